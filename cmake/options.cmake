@@ -1,0 +1,16 @@
+# How every one of our own files is compiled.
+add_library(nouq_options INTERFACE)
+target_compile_options(nouq_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                                              -Wnull-dereference -Wno-psabi)
+if(NOUQ_WERROR)
+  target_compile_options(nouq_options INTERFACE -Werror)
+endif()
+
+# IEEE semantics stay (no -ffast-math): NaN and Inf in data must be seen. Contraction off outside the explicit FMAs of
+# the kernels, so that the same source gives the same bits whatever target the compiler was tuned for.
+target_compile_options(nouq_options INTERFACE -ffp-contract=off -fno-math-errno)
+
+if(NOUQ_SANITIZE)
+  add_compile_options(-fsanitize=${NOUQ_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${NOUQ_SANITIZE})
+endif()

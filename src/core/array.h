@@ -1,0 +1,115 @@
+// Arrays with a shape: `Array<T>` owns its values, `ArrayView<T>` looks at somebody else's.
+//
+// Why: data sets, fields and model tensors all are "a shape and numbers in C order". One small pair of types
+// serves them; kernels below take raw rows instead. Contract: always contiguous, C order (last index
+// fastest). A view is as long-lived as what it looks at.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+
+namespace nouq {
+
+using Index = std::int64_t;
+using Shape = std::vector<Index>;
+
+// Number of elements; throws when an extent is negative or the product does not fit.
+inline Index element_count(std::span<const Index> shape) {
+  Index count = 1;
+  for (const Index extent : shape) {
+    require(extent >= 0, "array extent {} is negative", extent);
+    require(!__builtin_mul_overflow(count, extent, &count),
+            "array shape has more elements than can be counted");
+  }
+  return count;
+}
+
+// "[2, 100, 20, 1]", for messages.
+inline std::string to_string(std::span<const Index> shape) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+template <class T>
+class ArrayView {
+ public:
+  ArrayView() = default;
+  ArrayView(T* data, Shape shape) : data_(data), shape_(std::move(shape)), size_(element_count(shape_)) {}
+  // A view of changeable values is also a view of values.
+  template <class U>
+  requires(std::is_same_v<const U, T>) ArrayView(const ArrayView<U>& other)
+      : ArrayView(other.data(), other.shape()) {}
+
+  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] Index extent(std::size_t axis) const { return shape_.at(axis); }
+  [[nodiscard]] std::size_t rank() const { return shape_.size(); }
+  [[nodiscard]] Index size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] T& operator[](Index i) const { return data_[i]; }
+  [[nodiscard]] T* begin() const { return data_; }
+  [[nodiscard]] T* end() const { return data_ + size_; }
+  [[nodiscard]] std::span<T> span() const { return {data_, static_cast<std::size_t>(size_)}; }
+
+  // The sub-array at index i of the first axis.
+  [[nodiscard]] ArrayView row(Index i) const {
+    require(rank() > 0 && i >= 0 && i < shape_[0], "row {} of an array of shape {}", i, to_string(shape_));
+    Shape rest(shape_.begin() + 1, shape_.end());
+    const Index stride = element_count(rest);
+    return {data_ + i * stride, std::move(rest)};
+  }
+
+ private:
+  T* data_ = nullptr;
+  Shape shape_;
+  Index size_ = 0;
+};
+
+template <class T>
+class Array {
+ public:
+  Array() = default;
+  explicit Array(Shape shape, T value = T{})
+      : values_(static_cast<std::size_t>(element_count(shape)), value), shape_(std::move(shape)) {}
+  Array(Shape shape, std::vector<T> values) : values_(std::move(values)), shape_(std::move(shape)) {
+    require(static_cast<Index>(values_.size()) == element_count(shape_), "array of shape {} given {} values",
+            to_string(shape_), values_.size());
+  }
+
+  [[nodiscard]] T* data() { return values_.data(); }
+  [[nodiscard]] const T* data() const { return values_.data(); }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] Index extent(std::size_t axis) const { return shape_.at(axis); }
+  [[nodiscard]] std::size_t rank() const { return shape_.size(); }
+  [[nodiscard]] Index size() const { return static_cast<Index>(values_.size()); }
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  [[nodiscard]] T& operator[](Index i) { return values_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const T& operator[](Index i) const { return values_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] auto begin() { return values_.begin(); }
+  [[nodiscard]] auto end() { return values_.end(); }
+  [[nodiscard]] auto begin() const { return values_.begin(); }
+  [[nodiscard]] auto end() const { return values_.end(); }
+  [[nodiscard]] std::span<T> span() { return values_; }
+  [[nodiscard]] std::span<const T> span() const { return values_; }
+  [[nodiscard]] ArrayView<T> view() { return {data(), shape_}; }
+  [[nodiscard]] ArrayView<const T> view() const { return {data(), shape_}; }
+  [[nodiscard]] ArrayView<T> row(Index i) { return view().row(i); }
+  [[nodiscard]] ArrayView<const T> row(Index i) const { return view().row(i); }
+
+  friend bool operator==(const Array&, const Array&) = default;
+
+ private:
+  std::vector<T> values_;
+  Shape shape_;
+};
+
+}  // namespace nouq

@@ -1,0 +1,64 @@
+// Memory for the kernels: aligned to a cache line, grown but never shrunk, contents not initialised.
+//
+// Why: vector loads want alignment, and a training step must not allocate. A Buffer is resized once at the
+// start and then used again and again. Contract: resize keeps nothing of the old contents when it has to
+// grow. data() is aligned to 64 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
+
+namespace nouq {
+
+inline constexpr std::size_t cache_line = 64;
+
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t size) { resize(size); }
+  Buffer(std::size_t size, T value) {
+    resize(size);
+    fill(value);
+  }
+
+  void resize(std::size_t size) {
+    if (size > capacity_) {
+      memory_.reset();
+      capacity_ = 0;
+      memory_.reset(static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{cache_line})));
+      capacity_ = size;
+    }
+    size_ = size;
+  }
+  void fill(T value) {
+    for (T& element : *this) element = value;
+  }
+
+  T* data() { return memory_.get(); }
+  const T* data() const { return memory_.get(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  operator std::span<T>() { return {data(), size_}; }
+  operator std::span<const T>() const { return {data(), size_}; }
+
+ private:
+  struct Free {
+    void operator()(T* memory) const { ::operator delete (memory, std::align_val_t{cache_line}); }
+  };
+  std::unique_ptr<T, Free> memory_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace nouq

@@ -1,0 +1,48 @@
+// The one exception family of the library.
+//
+// Why: a user must learn from a message alone what was wrong and what to do. So every message names the
+// thing, the value it had and what was expected. When: throw through `fail` (bad input, the user can mend it)
+// or `fail_internally` (the machine or we failed: disk full, diverged training). The library never prints,
+// exits or aborts. Contract: nothing else is thrown across the library's interfaces, save std::bad_alloc.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace nouq {
+
+class Error : public std::runtime_error {
+ public:
+  enum class Kind {
+    user,     // the request cannot be met as asked: exit code 2
+    failure,  // the request was fine, doing it failed: exit code 1
+  };
+  Error(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  [[nodiscard]] Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
+template <class... Arguments>
+[[noreturn]] void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  throw Error(Error::Kind::user, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+template <class... Arguments>
+[[noreturn]] void fail_internally(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  throw Error(Error::Kind::failure, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+// Throws a user error unless the condition holds. The message is only formatted when it is needed.
+template <class... Arguments>
+void require(bool condition, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  if (!condition) [[unlikely]] {
+    fail(format, std::forward<Arguments>(arguments)...);
+  }
+}
+
+}  // namespace nouq

@@ -1,0 +1,139 @@
+#include "core/file.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason() { return std::generic_category().message(errno); }
+
+// Owns a file descriptor. close() is explicit where its error matters.
+class Descriptor {
+ public:
+  Descriptor(const fs::path& path, int flags, int mode = 0)
+      : value_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int get() const { return value_; }
+  [[nodiscard]] bool valid() const { return value_ >= 0; }
+  bool close() { return ::close(std::exchange(value_, -1)) == 0; }
+
+ private:
+  int value_;
+};
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// Beside the target, so that the rename stays within one file system; distinct per process and call.
+fs::path temporary_beside(const fs::path& path) {
+  static std::atomic<unsigned> calls = 0;
+  return folder_of(path) / fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), calls++);
+}
+
+void write_all(int descriptor, std::span<const std::byte> bytes, const fs::path& target) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_internally("cannot write {}: {}", target.string(), reason());
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void flush_path(const fs::path& path, int flags) {
+  const Descriptor descriptor(path, flags);
+  if (!descriptor.valid() || ::fsync(descriptor.get()) != 0) {
+    fail_internally("cannot flush {}: {}", path.string(), reason());
+  }
+}
+
+// Removes the temporary file unless it was renamed into place.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
+  ~TemporaryFile() {
+    if (!kept_) ::unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+  void rename_to(const fs::path& target) {
+    if (::rename(path_.c_str(), target.c_str()) != 0) {
+      fail_internally("cannot put {} in place: {}", target.string(), reason());
+    }
+    kept_ = true;
+    flush_path(folder_of(target), O_RDONLY | O_DIRECTORY);
+  }
+
+ private:
+  fs::path path_;
+  bool kept_ = false;
+};
+
+}  // namespace
+
+MappedFile::MappedFile(const fs::path& path) {
+  const Descriptor descriptor(path, O_RDONLY);
+  require(descriptor.valid(), "cannot open {}: {}", path.string(), reason());
+  struct stat status {};
+  if (::fstat(descriptor.get(), &status) != 0)
+    fail_internally("cannot inspect {}: {}", path.string(), reason());
+  require(S_ISREG(status.st_mode), "cannot read {}: not a regular file", path.string());
+  size_ = static_cast<std::size_t>(status.st_size);
+  if (size_ == 0) return;
+  void* memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
+  if (memory == MAP_FAILED) fail_internally("cannot map {}: {}", path.string(), reason());
+  data_ = static_cast<const std::byte*>(memory);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+void write_file_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
+  TemporaryFile temporary(temporary_beside(path));
+  write(temporary.path());
+  flush_path(temporary.path(), O_RDONLY);
+  temporary.rename_to(path);
+}
+
+void write_file_atomically(const fs::path& path, std::span<const std::span<const std::byte>> parts) {
+  write_file_atomically(path, [&](const fs::path& temporary) {
+    Descriptor descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    if (!descriptor.valid()) fail_internally("cannot create {}: {}", path.string(), reason());
+    for (const auto part : parts) write_all(descriptor.get(), part, path);
+    if (!descriptor.close()) fail_internally("cannot close {}: {}", path.string(), reason());
+  });
+}
+
+void write_file_atomically(const fs::path& path, std::string_view text) {
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text.data(), text.size()));
+  write_file_atomically(path, std::span(&bytes, 1));
+}
+
+}  // namespace nouq

@@ -1,0 +1,43 @@
+// The file layer: the only place with system calls.
+//
+// Why: files are untrusted when read, and precious when written. Reading maps the file, so that nothing is
+// allocated from a size somebody wrote into it; writing goes to a temporary file that is flushed and renamed,
+// so that a reader sees the old file or the new one, never half of one. Contract: every error names the path
+// and the system's reason.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nouq {
+
+// A read-only view of a whole file, mapped into memory.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Replaces (or creates) a file in one step: temporary file beside it, fsync, rename, fsync of the folder.
+void write_file_atomically(const std::filesystem::path& path,
+                           std::span<const std::span<const std::byte>> parts);
+void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+// For writers that need a path of their own (HDF5): `write` fills the temporary file, the rest is as above.
+void write_file_atomically(const std::filesystem::path& path,
+                           const std::function<void(const std::filesystem::path&)>& write);
+
+}  // namespace nouq

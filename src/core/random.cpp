@@ -1,0 +1,67 @@
+#include "core/random.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include <Random123/philox.h>
+
+namespace nouq {
+namespace {
+
+// Key = seed. Counter block = (counter, index, purpose): 64 + 32 + 32 bits, with the high half of the index
+// folded into the purpose word, so indices up to 2^52 never collide with another purpose.
+std::array<std::uint32_t, 4> philox(std::uint64_t seed, Purpose purpose, std::uint64_t index,
+                                    std::uint64_t counter) {
+  const auto high_index = static_cast<std::uint32_t>(index >> 32U);
+  const r123::Philox4x32::ctr_type block = {
+      {static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32U),
+       static_cast<std::uint32_t>(index), (high_index << 12U) ^ static_cast<std::uint32_t>(purpose)}};
+  const r123::Philox4x32::key_type key = {
+      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}};
+  const auto result = r123::Philox4x32{}(block, key);
+  return {result[0], result[1], result[2], result[3]};
+}
+
+}  // namespace
+
+std::uint64_t Stream::bits(std::uint64_t counter) const {
+  const auto words = philox(seed_, purpose_, index_, counter);
+  return (static_cast<std::uint64_t>(words[0]) << 32U) | words[1];
+}
+
+double Stream::uniform(std::uint64_t counter) const {
+  return static_cast<double>(bits(counter) >> 11U) * 0x1.0p-53;
+}
+
+float Stream::uniform_float(std::uint64_t counter) const {
+  return static_cast<float>(bits(counter) >> 40U) * 0x1.0p-24F;
+}
+
+std::uint64_t Stream::below(std::uint64_t bound, std::uint64_t counter) const {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((static_cast<Wide>(bits(counter)) * bound) >> 64U);
+}
+
+double Stream::normal(std::uint64_t counter) const {
+  const auto words = philox(seed_, purpose_, index_, counter);
+  const double radius_uniform =
+      (static_cast<double>(((static_cast<std::uint64_t>(words[0]) << 32U) | words[1]) >> 11U) + 0.5) *
+      0x1.0p-53;
+  const double angle_uniform =
+      static_cast<double>(((static_cast<std::uint64_t>(words[2]) << 32U) | words[3]) >> 11U) * 0x1.0p-53;
+  return std::sqrt(-2.0 * std::log(radius_uniform)) * std::cos(2.0 * std::numbers::pi * angle_uniform);
+}
+
+std::vector<std::int64_t> permutation(std::int64_t n, const Stream& stream) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[stream.below(i, i)]);
+  }
+  return order;
+}
+
+}  // namespace nouq

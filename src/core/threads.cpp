@@ -1,0 +1,65 @@
+#include "core/threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include <omp.h>
+
+#include "core/error.h"
+
+namespace nouq {
+
+int available_threads() { return std::max(1, omp_get_num_procs()); }
+
+int resolve_threads(int wanted) {
+  require(wanted >= 0 && wanted <= 1024, "threads = {}: expected 0 (all cores) to 1024", wanted);
+  return wanted == 0 ? available_threads() : wanted;
+}
+
+int thread_index() { return omp_get_thread_num(); }
+
+namespace detail {
+namespace {
+
+// Keeps the exception of the lowest index, so that the error a user sees does not depend on timing.
+class FirstException {
+ public:
+  void capture(std::int64_t i) {
+#pragma omp critical(nouq_first_exception)
+    if (i < index_) {
+      index_ = i;
+      exception_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::int64_t index_ = std::numeric_limits<std::int64_t>::max();
+  std::exception_ptr exception_;
+};
+
+}  // namespace
+
+void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context) {
+  if (threads <= 1 || count <= 1) {
+    for (std::int64_t i = 0; i < count; ++i) call(context, i);
+    return;
+  }
+  FirstException first;
+  const int team = static_cast<int>(std::min<std::int64_t>(threads, count));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+  for (std::int64_t i = 0; i < count; ++i) {
+    try {
+      call(context, i);
+    } catch (...) {
+      first.capture(i);
+    }
+  }
+  first.rethrow();
+}
+
+}  // namespace detail
+}  // namespace nouq

@@ -1,0 +1,38 @@
+// Parallel loops over independent pieces of work.
+//
+// Why: results must not depend on the number of threads. So work is cut into pieces that do not know how many
+// threads there are; each piece writes its own place, and whoever adds pieces up does so in the order of
+// their index. Contract: an exception thrown by a piece reaches the caller (the one with the lowest index,
+// after the loop has ended).
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <type_traits>
+
+namespace nouq {
+
+// Number of hardware threads this process may use.
+int available_threads();
+
+// Checks a user's wish: 0 means all available; negative or absurd is an error.
+int resolve_threads(int wanted);
+
+// The index of the calling thread in the innermost parallel_for, from 0. For scratch memory only, never for
+// results.
+int thread_index();
+
+namespace detail {
+void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context);
+}  // namespace detail
+
+// body(i) for i in 0..count-1, handed out dynamically, one at a time.
+template <class Body>
+void parallel_for(int threads, std::int64_t count, Body&& body) {
+  using Plain = std::remove_reference_t<Body>;
+  detail::parallel_for(
+      threads, count, [](void* context, std::int64_t i) { (*static_cast<Plain*>(context))(i); },
+      const_cast<void*>(static_cast<const void*>(&body)));
+}
+
+}  // namespace nouq

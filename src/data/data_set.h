@@ -1,0 +1,45 @@
+// A data set: pairs of input and output fields on one grid, with everything needed to understand them later.
+//
+// Why: training, evaluation and projection all take this one type, whatever file or solver it came from.
+// Contract: `validate` holds for every DataSet the library hands out: shapes agree, all values are finite, at
+// least one sample. Fields are float32 (what the network computes in); parameters and constraint values are
+// double.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/array.h"
+#include "core/grid.h"
+
+namespace nouq {
+
+struct Channel {
+  std::string name;
+  std::string unit;
+  friend bool operator==(const Channel&, const Channel&) = default;
+};
+
+struct DataSet {
+  Array<float> inputs;   // [n, axes..., input channels]
+  Array<float> outputs;  // [n, axes..., output channels]
+  Grid grid;
+  std::vector<Channel> input_channels;
+  std::vector<Channel> output_channels;
+  std::vector<Channel> parameter_names;                    // one per column of `parameters`
+  Array<double> parameters;                                // [n, parameters]; empty when there are none
+  std::map<std::string, Array<double>> constraint_values;  // e.g. "mass": [n, times]
+  std::map<std::string, std::string> provenance;           // free text: problem, seed, range, version, ...
+
+  [[nodiscard]] Index size() const { return inputs.rank() == 0 ? 0 : inputs.extent(0); }
+  friend bool operator==(const DataSet&, const DataSet&) = default;
+};
+
+// Throws an Error that names `source` (a file, "training data", ...), the array and the sample that is wrong.
+void validate(const DataSet& data, const std::string& source);
+
+// The samples with the given indices, in that order.
+DataSet select(const DataSet& data, const std::vector<Index>& samples);
+
+}  // namespace nouq
