@@ -1,0 +1,160 @@
+#include "kernels/mixing.h"
+
+#include "kernels/target.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/mixing.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nouq {
+namespace HWY_NAMESPACE {
+namespace {
+
+enum class Conjugate { none, left, right };
+
+// C = A B with complex numbers; the imaginary parts of A and of the rows of B and C lie a fixed distance
+// behind the real ones.
+template <class T>
+struct ComplexProduct {
+  Index rows, columns, depth;
+  const T* a;
+  Index a_row_stride, a_depth_stride, a_imaginary;
+  const T* b;  // rows of 2 * columns numbers
+  T* c;        // rows of 2 * columns numbers
+};
+
+template <Conjugate conjugate, std::size_t height, bool whole, class T>
+HWY_NOINLINE void complex_tile(const ComplexProduct<T>& p, Index i, Index j, Lanes<T, whole> lanes) {
+  // Products with the real and with the imaginary part of A are summed apart: independent chains, combined at
+  // the end.
+  Vector<T> real[height][2];
+  Vector<T> imaginary[height][2];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < height; ++r) {
+    real[r][0] = real[r][1] = imaginary[r][0] = imaginary[r][1] = hn::Zero(lanes.tag);
+  }
+  const T* HWY_RESTRICT a = p.a + i * p.a_row_stride;
+  const T* HWY_RESTRICT b = p.b + j;
+  for (Index k = 0; k < p.depth; ++k) {
+    const Vector<T> b_real = lanes.load(b);
+    const Vector<T> b_imaginary = lanes.load(b + p.columns);
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < height; ++r) {
+      const T* element = a + static_cast<Index>(r) * p.a_row_stride;
+      const Vector<T> a_real = hn::Set(lanes.tag, element[0]);
+      const Vector<T> a_imaginary = hn::Set(lanes.tag, element[p.a_imaginary]);
+      real[r][0] = hn::MulAdd(a_real, b_real, real[r][0]);
+      real[r][1] = hn::MulAdd(a_imaginary, b_imaginary, real[r][1]);
+      imaginary[r][0] = hn::MulAdd(a_real, b_imaginary, imaginary[r][0]);
+      imaginary[r][1] = hn::MulAdd(a_imaginary, b_real, imaginary[r][1]);
+    }
+    a += p.a_depth_stride;
+    b += 2 * p.columns;
+  }
+  T* HWY_RESTRICT c = p.c + i * 2 * p.columns + j;
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < height; ++r, c += 2 * p.columns) {
+    Vector<T> re, im;
+    if constexpr (conjugate == Conjugate::none) {
+      re = hn::Sub(real[r][0], real[r][1]);
+      im = hn::Add(imaginary[r][0], imaginary[r][1]);
+    } else {
+      re = hn::Add(real[r][0], real[r][1]);
+      im = conjugate == Conjugate::left ? hn::Sub(imaginary[r][0], imaginary[r][1])
+                                        : hn::Sub(imaginary[r][1], imaginary[r][0]);
+    }
+    lanes.store(re, c);
+    lanes.store(im, c + p.columns);
+  }
+}
+
+template <Conjugate conjugate, std::size_t height, bool whole, class T>
+void complex_rows(const ComplexProduct<T>& p, Index rows, Index i, Index j, Lanes<T, whole> lanes) {
+  if (rows == static_cast<Index>(height)) {
+    complex_tile<conjugate, height, whole>(p, i, j, lanes);
+  } else if constexpr (height > 1) {
+    complex_rows<conjugate, height - 1, whole>(p, rows, i, j, lanes);
+  }
+}
+
+template <Conjugate conjugate, bool whole, class T>
+void complex_panel(const ComplexProduct<T>& p, Index j, Lanes<T, whole> lanes) {
+  constexpr Index tallest = accumulators / 4;
+  const Index tiles = (p.rows + tallest - 1) / tallest;
+  for (Index tile = 0; tile < tiles; ++tile) {
+    const Index first = p.rows * tile / tiles;
+    const Index last = p.rows * (tile + 1) / tiles;
+    complex_rows<conjugate, tallest, whole>(p, last - first, first, j, lanes);
+  }
+}
+
+template <Conjugate conjugate, class T>
+void complex_multiply(const ComplexProduct<T>& p) {
+  const Index n = static_cast<Index>(hn::Lanes(Tag<T>()));
+  Index j = 0;
+  for (; j + n <= p.columns; j += n) complex_panel<conjugate>(p, j, Lanes<T, true>{});
+  if (j < p.columns)
+    complex_panel<conjugate>(p, j, Lanes<T, false>{{}, static_cast<std::size_t>(p.columns - j)});
+}
+
+}  // namespace
+
+template <class T>
+void mix_forward(const Mixing<T>& s, const T* coefficients, const T* weight, T* mixed) {
+  complex_multiply<Conjugate::none>(ComplexProduct<T>{s.batch, s.outputs, s.inputs, coefficients,
+                                                      2 * s.inputs, 1, s.inputs, weight, mixed});
+}
+
+template <class T>
+void mix_to_input(const Mixing<T>& s, const T* mixed_gradient, const T* weight, T* transposed, T* gradient) {
+  for (Index i = 0; i < s.inputs; ++i) {
+    for (Index o = 0; o < 2 * s.outputs; ++o) {
+      const Index row = o < s.outputs ? o : o - s.outputs;
+      transposed[row * 2 * s.inputs + (o < s.outputs ? i : s.inputs + i)] = weight[i * 2 * s.outputs + o];
+    }
+  }
+  complex_multiply<Conjugate::right>(ComplexProduct<T>{s.batch, s.inputs, s.outputs, mixed_gradient,
+                                                       2 * s.outputs, 1, s.outputs, transposed, gradient});
+}
+
+template <class T>
+void mix_to_weight(const Mixing<T>& s, const T* coefficients, const T* mixed_gradient, T* weight_gradient) {
+  complex_multiply<Conjugate::left>(ComplexProduct<T>{s.inputs, s.outputs, s.batch, coefficients, 1,
+                                                      2 * s.inputs, s.inputs, mixed_gradient,
+                                                      weight_gradient});
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace nouq
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nouq {
+
+template <class T>
+void mix(const Mixing<T>& sizes, const T* coefficients, const T* weight, T* mixed) {
+  NOUQ_CHOOSE(template mix_forward<T>)(sizes, coefficients, weight, mixed);
+}
+template <class T>
+void mix_adjoint_input(const Mixing<T>& sizes, const T* mixed_gradient, const T* weight, T* transposed,
+                       T* gradient) {
+  NOUQ_CHOOSE(template mix_to_input<T>)(sizes, mixed_gradient, weight, transposed, gradient);
+}
+template <class T>
+void mix_adjoint_weight(const Mixing<T>& sizes, const T* coefficients, const T* mixed_gradient,
+                        T* weight_gradient) {
+  NOUQ_CHOOSE(template mix_to_weight<T>)(sizes, coefficients, mixed_gradient, weight_gradient);
+}
+
+template void mix(const Mixing<float>&, const float*, const float*, float*);
+template void mix(const Mixing<double>&, const double*, const double*, double*);
+template void mix_adjoint_input(const Mixing<float>&, const float*, const float*, float*, float*);
+template void mix_adjoint_input(const Mixing<double>&, const double*, const double*, double*, double*);
+template void mix_adjoint_weight(const Mixing<float>&, const float*, const float*, float*);
+template void mix_adjoint_weight(const Mixing<double>&, const double*, const double*, double*);
+
+}  // namespace nouq
+#endif

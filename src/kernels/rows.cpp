@@ -1,0 +1,184 @@
+#include "kernels/rows.h"
+
+#include "kernels/target.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/rows.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nouq {
+namespace HWY_NAMESPACE {
+namespace {
+
+// Runs `body(lanes, j)` over the columns, whole vectors first, then the rest.
+template <class T, class Body>
+HWY_INLINE void over_columns(Index columns, const Body& body) {
+  const Index n = static_cast<Index>(hn::Lanes(Tag<T>()));
+  Index j = 0;
+  for (; j + n <= columns; j += n) body(Lanes<T, true>{}, j);
+  if (j < columns) body(Lanes<T, false>{{}, static_cast<std::size_t>(columns - j)}, j);
+}
+
+template <class T>
+struct FoldRow {
+  const T *row, *mirror;
+  T *even, *odd;
+  template <class L>
+  HWY_ATTR void operator()(L lanes, Index j) const {
+    const Vector<T> a = row ? lanes.load(row + j) : hn::Zero(lanes.tag);
+    const Vector<T> b = mirror ? lanes.load(mirror + j) : hn::Zero(lanes.tag);
+    lanes.store(hn::Add(a, b), even + j);
+    lanes.store(hn::Sub(a, b), odd + j);
+  }
+};
+
+template <class T>
+struct SumRows {
+  const T* in;
+  Index rows, columns;
+  T* sum;
+  template <class L>
+  HWY_ATTR void operator()(L lanes, Index j) const {
+    Vector<T> s = hn::Zero(lanes.tag);
+    for (Index r = 0; r < rows; ++r) s = hn::Add(s, lanes.load(in + r * columns + j));
+    lanes.store(hn::Add(lanes.load(sum + j), s), sum + j);
+  }
+};
+
+template <class T>
+struct MultiplyElements {
+  const T *a, *b;
+  T* out;
+  template <class L>
+  HWY_ATTR void operator()(L lanes, Index j) const {
+    lanes.store(hn::Mul(lanes.load(a + j), lanes.load(b + j)), out + j);
+  }
+};
+
+template <class T>
+struct AddElements {
+  const T* a;
+  T* out;
+  template <class L>
+  HWY_ATTR void operator()(L lanes, Index j) const {
+    lanes.store(hn::Add(lanes.load(a + j), lanes.load(out + j)), out + j);
+  }
+};
+
+template <class T>
+struct GatherRow {
+  const RowTerm *first, *last;
+  const T* in;
+  T* out;
+  template <class L>
+  HWY_ATTR void operator()(L lanes, Index j) const {
+    Vector<T> s = hn::Zero(lanes.tag);
+    for (const RowTerm* term = first; term != last; ++term) {
+      s = hn::MulAdd(hn::Set(lanes.tag, static_cast<T>(term->weight)), lanes.load(in + term->offset + j), s);
+    }
+    lanes.store(s, out + j);
+  }
+};
+
+}  // namespace
+
+template <class T>
+void fold_rows(const T* in, Index length, Index points, Index columns, Index in_stride, T* even, T* odd) {
+  for (Index x = 0; x <= length / 2; ++x) {
+    const Index mirror = length - x;
+    const bool paired = x > 0 && mirror > x;
+    over_columns<T>(columns, FoldRow<T>{x < points ? in + x * in_stride : nullptr,
+                                        paired && mirror < points ? in + mirror * in_stride : nullptr,
+                                        even + x * columns, odd + x * columns});
+  }
+}
+
+template <class T>
+void sum_rows(const T* in, Index rows, Index columns, T* sum) {
+  over_columns<T>(columns, SumRows<T>{in, rows, columns, sum});
+}
+
+template <class T>
+void multiply_vectors(const T* a, const T* b, Index count, T* out) {
+  over_columns<T>(count, MultiplyElements<T>{a, b, out});
+}
+
+template <class T>
+void add_vectors(const T* a, Index count, T* out) {
+  over_columns<T>(count, AddElements<T>{a, out});
+}
+
+template <class T>
+T dot_vectors(const T* a, const T* b, Index count) {
+  const Tag<T> d;
+  const Index n = static_cast<Index>(hn::Lanes(d));
+  Vector<T> s[2] = {hn::Zero(d), hn::Zero(d)};
+  Index i = 0;
+  for (; i + 2 * n <= count; i += 2 * n) {
+    s[0] = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), s[0]);
+    s[1] = hn::MulAdd(hn::LoadU(d, a + i + n), hn::LoadU(d, b + i + n), s[1]);
+  }
+  for (; i < count; i += n) {
+    const Lanes<T, false> lanes{d, static_cast<std::size_t>(count - i < n ? count - i : n)};
+    s[0] = hn::MulAdd(lanes.load(a + i), lanes.load(b + i), s[0]);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(s[0], s[1])));
+}
+
+template <class T>
+void gather_row_terms(const RowTable& table, const T* in, Index columns, T* out) {
+  const RowTerm* terms = table.terms.data();
+  for (std::size_t r = 0; r < table.out_offsets.size(); ++r) {
+    over_columns<T>(columns, GatherRow<T>{terms + table.first_term[r], terms + table.first_term[r + 1], in,
+                                          out + table.out_offsets[r]});
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace nouq
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nouq {
+
+template <class T>
+void fold(const T* in, Index length, Index points, Index columns, Index in_stride, T* even, T* odd) {
+  NOUQ_CHOOSE(template fold_rows<T>)(in, length, points, columns, in_stride, even, odd);
+}
+template <class T>
+void add_rows(const T* in, Index rows, Index columns, T* sum) {
+  NOUQ_CHOOSE(template sum_rows<T>)(in, rows, columns, sum);
+}
+template <class T>
+void multiply_elements(const T* a, const T* b, Index count, T* out) {
+  NOUQ_CHOOSE(template multiply_vectors<T>)(a, b, count, out);
+}
+template <class T>
+void add_elements(const T* a, Index count, T* out) {
+  NOUQ_CHOOSE(template add_vectors<T>)(a, count, out);
+}
+template <class T>
+T dot(const T* a, const T* b, Index count) {
+  return NOUQ_CHOOSE(template dot_vectors<T>)(a, b, count);
+}
+template <class T>
+void gather_rows(const RowTable& table, const T* in, Index columns, T* out) {
+  NOUQ_CHOOSE(template gather_row_terms<T>)(table, in, columns, out);
+}
+
+#define NOUQ_INSTANTIATE(T)                                         \
+  template void fold(const T*, Index, Index, Index, Index, T*, T*); \
+  template void add_rows(const T*, Index, Index, T*);               \
+  template void multiply_elements(const T*, const T*, Index, T*);   \
+  template void add_elements(const T*, Index, T*);                  \
+  template T dot(const T*, const T*, Index);                        \
+  template void gather_rows(const RowTable&, const T*, Index, T*);
+NOUQ_INSTANTIATE(float)
+NOUQ_INSTANTIATE(double)
+#undef NOUQ_INSTANTIATE
+
+}  // namespace nouq
+#endif

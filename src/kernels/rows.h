@@ -1,0 +1,49 @@
+// Small operations on rows of channels: folding, sums, gathers, products by element.
+//
+// Contract: row-major, any sizes; sums run over rows in ascending order.
+#pragma once
+
+#include <vector>
+
+#include "core/array.h"
+
+namespace nouq {
+
+// Even and odd parts of an axis of `length` points: even(x) = in(x) + in(N-x), odd(x) = in(x) - in(N-x) for 0
+// < x < N/2; x = 0 and (N even) x = N/2 have no partner: even(x) = odd(x) = in(x), and the sines it meets
+// there are zero. Rows from `points` on count as zero. `even` and `odd` are [N/2 + 1][columns]; `in_stride`
+// is the distance of input rows.
+template <class T>
+void fold(const T* in, Index length, Index points, Index columns, Index in_stride, T* even, T* odd);
+
+// sum(j) += sum over rows of in(row, j)
+template <class T>
+void add_rows(const T* in, Index rows, Index columns, T* sum);
+
+// out(i) = a(i) * b(i); out may be a or b
+template <class T>
+void multiply_elements(const T* a, const T* b, Index count, T* out);
+
+// out(i) += a(i)
+template <class T>
+void add_elements(const T* a, Index count, T* out);
+
+// a(i) . b(i) summed over i
+template <class T>
+T dot(const T* a, const T* b, Index count);
+
+// A sparse real matrix applied to rows: out row r = sum of weight * input row, over the terms of r. Offsets
+// count elements, not rows, so that the caller chooses both layouts.
+struct RowTerm {
+  Index offset;
+  double weight;
+};
+struct RowTable {
+  std::vector<Index> out_offsets;  // one per output row
+  std::vector<Index> first_term;   // one per output row, plus the end
+  std::vector<RowTerm> terms;
+};
+template <class T>
+void gather_rows(const RowTable& table, const T* in, Index columns, T* out);
+
+}  // namespace nouq

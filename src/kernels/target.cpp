@@ -1,0 +1,64 @@
+#include "kernels/target.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+bool has_avx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("f16c");
+#else
+  return false;
+#endif
+}
+
+bool has_avx512() {
+#if defined(__x86_64__)
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+#else
+  return false;
+#endif
+}
+
+std::atomic<Target>& current() {
+  static std::atomic<Target> target = supported_targets().back();
+  return target;
+}
+
+}  // namespace
+
+std::vector<Target> supported_targets() {
+  std::vector<Target> targets = {Target::portable};
+  if (has_avx2()) targets.push_back(Target::avx2);
+  if (has_avx512()) targets.push_back(Target::avx512);
+  return targets;
+}
+
+Target current_target() { return current().load(std::memory_order_relaxed); }
+
+void force_target(Target target) {
+  const auto supported = supported_targets();
+  require(std::find(supported.begin(), supported.end(), target) != supported.end(),
+          "this processor does not support the kernels for {}", name(target));
+  current() = target;
+}
+
+std::string_view name(Target target) {
+  switch (target) {
+    case Target::avx2:
+      return "AVX2";
+    case Target::avx512:
+      return "AVX-512";
+    case Target::portable:
+      break;
+  }
+  return "portable";
+}
+
+}  // namespace nouq

@@ -1,0 +1,41 @@
+// Which instruction set the kernels run on: chosen once, at run time, from what this processor can do.
+//
+// Why: one binary serves every machine. The vector code is written once with Highway and compiled for several
+// targets; this header picks among them without needing Highway's run-time library. When: kernels call the
+// macro NOUQ_CHOOSE at the end of their file; tests call `force_target` to try each one. Contract: a target
+// is only ever chosen when the processor supports it. Results may differ in the last bits between targets,
+// never between runs or thread counts on one target.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace nouq {
+
+enum class Target { portable, avx2, avx512 };
+
+// The targets this processor supports, the best last.
+std::vector<Target> supported_targets();
+// The one in use: the best, unless forced.
+Target current_target();
+// For tests and benchmarks. An unsupported target is an error.
+void force_target(Target target);
+std::string_view name(Target target);
+
+}  // namespace nouq
+
+// Kernels are arrays of fixed-size vectors held in registers, so scalable vectors (SVE) are left out, and of
+// the x86 targets the two that matter. What remains for every other processor is Highway's static target
+// (NEON on Arm).
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+
+#define NOUQ_CHOOSE_PORTABLE(function) (&HWY_NAMESPACE::function)
+#if defined(__x86_64__)
+#define NOUQ_CHOOSE(function)                                             \
+  (::nouq::current_target() == ::nouq::Target::avx512 ? &N_AVX3::function \
+   : ::nouq::current_target() == ::nouq::Target::avx2 ? &N_AVX2::function \
+                                                      : NOUQ_CHOOSE_PORTABLE(function))
+#else
+#define NOUQ_CHOOSE(function) NOUQ_CHOOSE_PORTABLE(function)
+#endif

@@ -1,0 +1,56 @@
+// What the vector kernels share: tags, tile sizes, loads and stores of the last, partial vector of a row.
+// Included once per target (Highway's convention), so there is no ordinary include guard.
+#if defined(NOUQ_KERNELS_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef NOUQ_KERNELS_VECTORS_INL_H
+#undef NOUQ_KERNELS_VECTORS_INL_H
+#else
+#define NOUQ_KERNELS_VECTORS_INL_H
+#endif
+
+#include <cstddef>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace nouq {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Accumulators that fit in registers beside the operands: 26 of 32, or 12 of 16.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+inline constexpr std::size_t accumulators = 26;
+#else
+inline constexpr std::size_t accumulators = 12;
+#endif
+
+template <class T>
+using Tag = hn::ScalableTag<T>;
+template <class T>
+using Vector = hn::Vec<Tag<T>>;
+
+// One column block of a row: `whole` vectors, or the first `rest` lanes of one.
+template <class T, bool whole>
+struct Lanes {
+  Tag<T> tag;
+  std::size_t rest = 0;
+
+  HWY_INLINE Vector<T> load(const T* p) const {
+    if constexpr (whole) {
+      return hn::LoadU(tag, p);
+    } else {
+      return hn::MaskedLoad(hn::FirstN(tag, rest), tag, p);
+    }
+  }
+  HWY_INLINE void store(Vector<T> v, T* p) const {
+    if constexpr (whole) {
+      hn::StoreU(v, tag, p);
+    } else {
+      hn::BlendedStore(v, hn::FirstN(tag, rest), tag, p);
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace nouq
+HWY_AFTER_NAMESPACE();
+#endif
