@@ -17,7 +17,25 @@ int resolve_threads(int wanted) {
   return wanted == 0 ? available_threads() : wanted;
 }
 
-int thread_index() { return omp_get_thread_num(); }
+namespace {
+
+thread_local int current_index = 0;
+
+// Gives the calling thread its index for one loop, and its old one back afterwards: loops may be nested.
+class IndexScope {
+ public:
+  explicit IndexScope(int index) : outer_(current_index) { current_index = index; }
+  ~IndexScope() { current_index = outer_; }
+  IndexScope(const IndexScope&) = delete;
+  IndexScope& operator=(const IndexScope&) = delete;
+
+ private:
+  int outer_;
+};
+
+}  // namespace
+
+int thread_index() { return current_index; }
 
 namespace detail {
 namespace {
@@ -45,17 +63,22 @@ class FirstException {
 
 void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context) {
   if (threads <= 1 || count <= 1) {
+    const IndexScope scope(0);
     for (std::int64_t i = 0; i < count; ++i) call(context, i);
     return;
   }
   FirstException first;
   const int team = static_cast<int>(std::min<std::int64_t>(threads, count));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-  for (std::int64_t i = 0; i < count; ++i) {
-    try {
-      call(context, i);
-    } catch (...) {
-      first.capture(i);
+#pragma omp parallel num_threads(team)
+  {
+    const IndexScope scope(omp_get_thread_num());
+#pragma omp for schedule(dynamic, 1)
+    for (std::int64_t i = 0; i < count; ++i) {
+      try {
+        call(context, i);
+      } catch (...) {
+        first.capture(i);
+      }
     }
   }
   first.rethrow();

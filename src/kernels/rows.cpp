@@ -70,14 +70,16 @@ struct AddElements {
 
 template <class T>
 struct GatherRow {
-  const RowTerm *first, *last;
+  const RowTerm<T> *first, *last;
   const T* in;
+  RowStrides strides;
   T* out;
   template <class L>
   HWY_ATTR void operator()(L lanes, Index j) const {
     Vector<T> s = hn::Zero(lanes.tag);
-    for (const RowTerm* term = first; term != last; ++term) {
-      s = hn::MulAdd(hn::Set(lanes.tag, static_cast<T>(term->weight)), lanes.load(in + term->offset + j), s);
+    for (const RowTerm<T>* term = first; term != last; ++term) {
+      const T* row = in + term->major * strides.major + term->minor * strides.minor;
+      s = hn::MulAdd(hn::Set(lanes.tag, term->weight), lanes.load(row + j), s);
     }
     lanes.store(s, out + j);
   }
@@ -129,11 +131,12 @@ T dot_vectors(const T* a, const T* b, Index count) {
 }
 
 template <class T>
-void gather_row_terms(const RowTable& table, const T* in, Index columns, T* out) {
-  const RowTerm* terms = table.terms.data();
-  for (std::size_t r = 0; r < table.out_offsets.size(); ++r) {
-    over_columns<T>(columns, GatherRow<T>{terms + table.first_term[r], terms + table.first_term[r + 1], in,
-                                          out + table.out_offsets[r]});
+void gather_row_terms(const RowTable<T>& table, const T* in, RowStrides in_strides, Index columns, T* out,
+                      RowStrides out_strides) {
+  const RowTerm<T>* terms = table.terms.data();
+  for (std::size_t r = 0; r < table.out.size(); ++r) {
+    T* row = out + table.out[r].major * out_strides.major + table.out[r].minor * out_strides.minor;
+    over_columns<T>(columns, GatherRow<T>{terms + table.first_term[r], terms + table.first_term[r + 1], in, in_strides, row});
   }
 }
 
@@ -165,8 +168,9 @@ T dot(const T* a, const T* b, Index count) {
   return NOUQ_CHOOSE(template dot_vectors<T>)(a, b, count);
 }
 template <class T>
-void gather_rows(const RowTable& table, const T* in, Index columns, T* out) {
-  NOUQ_CHOOSE(template gather_row_terms<T>)(table, in, columns, out);
+void gather_rows(const RowTable<T>& table, const T* in, RowStrides in_strides, Index columns, T* out,
+                 RowStrides out_strides) {
+  NOUQ_CHOOSE(template gather_row_terms<T>)(table, in, in_strides, columns, out, out_strides);
 }
 
 #define NOUQ_INSTANTIATE(T)                                         \
@@ -175,7 +179,7 @@ void gather_rows(const RowTable& table, const T* in, Index columns, T* out) {
   template void multiply_elements(const T*, const T*, Index, T*);   \
   template void add_elements(const T*, Index, T*);                  \
   template T dot(const T*, const T*, Index);                        \
-  template void gather_rows(const RowTable&, const T*, Index, T*);
+  template void gather_rows(const RowTable<T>&, const T*, RowStrides, Index, T*, RowStrides);
 NOUQ_INSTANTIATE(float)
 NOUQ_INSTANTIATE(double)
 #undef NOUQ_INSTANTIATE

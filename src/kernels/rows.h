@@ -32,18 +32,26 @@ void add_elements(const T* a, Index count, T* out);
 template <class T>
 T dot(const T* a, const T* b, Index count);
 
-// A sparse real matrix applied to rows: out row r = sum of weight * input row, over the terms of r. Offsets
-// count elements, not rows, so that the caller chooses both layouts.
+// A sparse real matrix applied to rows: each output row is a weighted sum of input rows. A row is named by two numbers and
+// found at major * major_stride + minor * minor_stride, so that one table serves every layout.
+template <class T>
 struct RowTerm {
-  Index offset;
-  double weight;
-};
-struct RowTable {
-  std::vector<Index> out_offsets;  // one per output row
-  std::vector<Index> first_term;   // one per output row, plus the end
-  std::vector<RowTerm> terms;
+  std::int32_t major;
+  std::int32_t minor;
+  T weight;
 };
 template <class T>
-void gather_rows(const RowTable& table, const T* in, Index columns, T* out);
+struct RowTable {
+  std::vector<RowTerm<T>> out;     // where each output row goes; its weight is not used
+  std::vector<Index> first_term;   // one per output row, plus the end
+  std::vector<RowTerm<T>> terms;
+};
+struct RowStrides {
+  Index major;
+  Index minor;
+};
+template <class T>
+void gather_rows(const RowTable<T>& table, const T* in, RowStrides in_strides, Index columns, T* out,
+                 RowStrides out_strides);
 
 }  // namespace nouq

@@ -1,0 +1,111 @@
+#include "nn/head.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
+#include "kernels/gelu.h"
+#include "kernels/product.h"
+#include "kernels/rows.h"
+
+namespace nouq {
+namespace {
+
+// Multiplies by the mask 0 or 1/(1-p). The probability is rounded to 1/65536: 16 bits decide a feature.
+template <class T>
+void drop(const Dropout& dropout, double probability, Index first, Index count, T* values) {
+  const auto threshold = static_cast<std::uint64_t>(std::llround(probability * 65536.0));
+  const auto kept = static_cast<T>(65536.0 / static_cast<double>(65536 - threshold));
+  const Stream stream(dropout.seed, Purpose::dropout, dropout.index);
+  std::uint64_t bits = 0;
+  for (Index i = 0; i < count; ++i) {
+    const auto position = static_cast<std::uint64_t>(first + i);
+    if (i == 0 || position % 4 == 0) bits = stream.bits(position / 4);
+    const std::uint64_t draw = (bits >> (16U * (position % 4))) & 0xffffU;
+    values[i] *= draw < threshold ? T(0) : kept;
+  }
+}
+
+}  // namespace
+
+template <class T>
+Head<T>::Head(const FnoOptions& options) : options_(options), layout_(options) {}
+
+template <class T>
+void Head<T>::features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout, T* out,
+                       T* derivative) const {
+  const Index width = options_.width;
+  const Index count = rows * options_.features;
+  const Index start = first * options_.features;
+  multiply(Product<T>{rows, options_.features, width, h + first * width, width, 1,
+                      parameters + layout_.feature_weight(), options_.features, out, options_.features,
+                      parameters + layout_.feature_bias()});
+  const bool dropped = dropout.active && options_.dropout > 0.0;
+  if (dropped) drop(dropout, options_.dropout, start, count, out);
+  if (derivative == nullptr) {
+    gelu(out, count, out);
+    return;
+  }
+  gelu_with_derivative(out, count, out, derivative);
+  if (dropped) drop(dropout, options_.dropout, start, count, derivative);
+}
+
+template <class T>
+void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep, T* outputs,
+                      Scratch& scratch) const {
+  const Index features_count = options_.features;
+  const Index columns = options_.outputs;
+  const auto stored = static_cast<std::size_t>((keep ? points : std::min(points, tile)) * features_count);
+  scratch.features.resize(stored);
+  if (keep) scratch.derivative.resize(stored);
+  const T* weight = parameters + layout_.head_weight();
+  for (Index first = 0; first < points; first += tile) {
+    const Index rows = std::min(tile, points - first);
+    T* f = scratch.features.data() + (keep ? first * features_count : 0);
+    features(parameters, h, first, rows, dropout, f, keep ? scratch.derivative.data() + first * features_count : nullptr);
+    for (Index r = 0; r < rows; ++r) {
+      for (Index o = 0; o < columns; ++o) {
+        const T bias = layout_.head_bias() < 0 ? T(0) : parameters[layout_.head_bias() + o];
+        outputs[(first + r) * columns + o] =
+            dot(f + r * features_count, weight + o * features_count, features_count) + bias;
+      }
+    }
+  }
+}
+
+template <class T>
+void Head<T>::backward(const T* parameters, const T* h, Index points, const T* output_gradient, T* partial,
+                       T* h_gradient, Index run_length, Index run_stride, Scratch& scratch) const {
+  const Index width = options_.width;
+  const Index n = options_.features;
+  const Index columns = options_.outputs;
+  scratch.gradient.resize(static_cast<std::size_t>(tile * n));
+  scratch.transposed.resize(static_cast<std::size_t>(width * n));
+  for (Index i = 0; i < width; ++i) {
+    for (Index j = 0; j < n; ++j) scratch.transposed[j * width + i] = parameters[layout_.feature_weight() + i * n + j];
+  }
+  std::fill(partial + layout_.feature_weight(), partial + layout_.dense_size(), T(0));
+  T* gradient = scratch.gradient.data();
+  // Tiles never cross the end of a run, so that each tile's rows of h_gradient are contiguous.
+  for (Index first = 0; first < points;) {
+    const Index in_run = first % run_length;
+    const Index rows = std::min(tile, run_length - in_run);
+    const T* f = scratch.features.data() + first * n;
+    const T* d = output_gradient + first * columns;
+    multiply(Product<T>{columns, n, rows, d, 1, columns, f, n, partial + layout_.head_weight(), n, nullptr, true});
+    if (layout_.head_bias() >= 0) add_rows(d, rows, columns, partial + layout_.head_bias());
+    multiply(Product<T>{rows, n, columns, d, columns, 1, parameters + layout_.head_weight(), n, gradient, n});
+    multiply_elements(gradient, scratch.derivative.data() + first * n, rows * n, gradient);
+    add_rows(gradient, rows, n, partial + layout_.feature_bias());
+    multiply(Product<T>{width, n, rows, h + first * width, 1, width, gradient, n, partial + layout_.feature_weight(), n,
+                        nullptr, true});
+    multiply(Product<T>{rows, width, n, gradient, n, 1, scratch.transposed.data(), width,
+                        h_gradient + (first / run_length) * run_stride + in_run * width, width});
+    first += rows;
+  }
+}
+
+template class Head<float>;
+template class Head<double>;
+
+}  // namespace nouq

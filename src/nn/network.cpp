@@ -1,0 +1,122 @@
+#include "nn/network.h"
+
+#include <algorithm>
+
+#include "core/threads.h"
+#include "kernels/rows.h"
+
+namespace nouq {
+
+template <class T>
+Network<T>::Network(const FnoOptions& options, const Shape& grid, int threads)
+    : options_(options),
+      layout_(options),
+      threads_(resolve_threads(threads)),
+      trunk_(options, grid, threads_),
+      head_(options),
+      scratch_(static_cast<std::size_t>(threads_)) {}
+
+template <class T>
+typename Network<T>::Scratch& Network<T>::scratch() {
+  return scratch_[static_cast<std::size_t>(thread_index())];
+}
+
+template <class T>
+void Network<T>::predict(const T* parameters, const T* inputs, Index batch, T* outputs, const BatchDropout& dropout) {
+  trunk_.forward(parameters, inputs, batch, false);
+  const Index columns = options_.outputs;
+  parallel_for(threads_, batch, [&](Index sample) {
+    Scratch& s = scratch();
+    s.outputs.resize(static_cast<std::size_t>(points() * columns));
+    head_.forward(parameters, trunk_.output(sample), points(), dropout.sample(sample), false, s.outputs.data(), s.head);
+    T* out = outputs + sample * points() * columns;
+    for (Index p = 0; p < points(); ++p) {
+      const Index user = trunk_.point_order()[static_cast<std::size_t>(p)];
+      std::copy_n(s.outputs.data() + p * columns, columns, out + user * columns);
+    }
+  });
+}
+
+// Head, loss and, when `partial` is given, the way back to the trunk's output.
+template <class T>
+double Network<T>::evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss,
+                            const Dropout& dropout, T* partial) {
+  Scratch& s = scratch();
+  const Index columns = options_.outputs;
+  s.outputs.resize(static_cast<std::size_t>(points() * columns));
+  s.gradient.resize(static_cast<std::size_t>(points() * columns));
+  s.targets.resize(static_cast<std::size_t>(points() * loss.channels));
+  const T* target = targets + sample * points() * loss.channels;
+  for (Index p = 0; p < points(); ++p) {
+    const Index user = trunk_.point_order()[static_cast<std::size_t>(p)];
+    std::copy_n(target + user * loss.channels, loss.channels, s.targets.data() + p * loss.channels);
+  }
+  const bool keep = partial != nullptr;
+  const T* h = trunk_.output(sample);
+  head_.forward(parameters, h, points(), dropout, keep, s.outputs.data(), s.head);
+  double value = 0;
+  try {
+    value = sample_loss(loss, s.outputs.data(), s.targets.data(), points(), keep ? s.gradient.data() : nullptr);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("sample {} of the batch: {}", sample, error.what()));
+  }
+  if (keep) {
+    head_.backward(parameters, h, points(), s.gradient.data(), partial, trunk_.output_gradient(sample),
+                   trunk_.grid()[0], trunk_.gradient_slice_stride(), s.head);
+  }
+  return value;
+}
+
+template <class T>
+double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
+                        std::span<double> sample_losses, const BatchDropout& dropout) {
+  trunk_.forward(parameters, inputs, batch, false);
+  parallel_for(threads_, batch, [&](Index sample) {
+    sample_losses[static_cast<std::size_t>(sample)] =
+        evaluate(parameters, targets, sample, loss, dropout.sample(sample), nullptr);
+  });
+  double total = 0;
+  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[static_cast<std::size_t>(sample)];
+  return total;
+}
+
+template <class T>
+double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
+                                 std::span<double> sample_losses, T* gradient, const BatchDropout& dropout) {
+  partials_.resize(static_cast<std::size_t>(batch * layout_.dense_size()));
+  trunk_.forward(parameters, inputs, batch, true);
+  parallel_for(threads_, batch, [&](Index sample) {
+    T* partial = partials_.data() + sample * layout_.dense_size();
+    sample_losses[static_cast<std::size_t>(sample)] =
+        evaluate(parameters, targets, sample, loss, dropout.sample(sample), partial);
+  });
+  trunk_.backward(parameters, batch, partials_.data(), gradient);
+  reduce_partials(batch, gradient);
+  double total = 0;
+  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[static_cast<std::size_t>(sample)];
+  return total;
+}
+
+// Samples are added in their order, so the sum does not depend on who computed them.
+template <class T>
+void Network<T>::reduce_partials(Index batch, T* gradient) {
+  const Index dense = layout_.dense_size();
+  std::copy_n(partials_.data(), dense, gradient);
+  for (Index sample = 1; sample < batch; ++sample) add_elements(partials_.data() + sample * dense, dense, gradient);
+}
+
+template <class T>
+std::size_t Network<T>::memory() const {
+  std::size_t total = trunk_.memory() + partials_.size() * sizeof(T);
+  for (const Scratch& s : scratch_) {
+    total += (s.outputs.size() + s.targets.size() + s.gradient.size() + s.head.features.size() +
+              s.head.derivative.size() + s.head.gradient.size() + s.head.transposed.size()) *
+             sizeof(T);
+  }
+  return total;
+}
+
+template class Network<float>;
+template class Network<double>;
+
+}  // namespace nouq

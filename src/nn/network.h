@@ -1,0 +1,75 @@
+// A whole Fourier neural operator on one grid: trunk, head, and the passes that training and prediction need.
+//
+// Why: it owns the working memory, so that a training step allocates nothing, and the order of all sums, so that the result
+// does not depend on the number of threads.
+// When: one Network per grid and number of threads; the parameters live outside and may be shared.
+// Contract: fields are in the user's order [sample][axis 0]...[channel]. Not thread-safe: one caller at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "nn/head.h"
+#include "nn/loss.h"
+#include "nn/trunk.h"
+
+namespace nouq {
+
+// Dropout masks of a batch: sample i uses index first + i.
+struct BatchDropout {
+  bool active = false;
+  std::uint64_t seed = 0;
+  std::uint64_t first = 0;
+  [[nodiscard]] Dropout sample(Index i) const { return {active, seed, first + static_cast<std::uint64_t>(i)}; }
+};
+
+template <class T>
+class Network {
+ public:
+  Network(const FnoOptions& options, const Shape& grid, int threads = 1);
+
+  [[nodiscard]] const FnoOptions& options() const { return options_; }
+  [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
+  [[nodiscard]] const Shape& grid() const { return trunk_.grid(); }
+  [[nodiscard]] Index points() const { return trunk_.points(); }
+
+  // outputs: [batch][axes...][outputs]
+  void predict(const T* parameters, const T* inputs, Index batch, T* outputs, const BatchDropout& dropout = {});
+
+  // The loss of every sample; returns their sum.
+  double loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
+              std::span<double> sample_losses, const BatchDropout& dropout = {});
+  // The same, and the gradient of the sum with respect to every parameter.
+  double loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
+                       std::span<double> sample_losses, T* gradient, const BatchDropout& dropout = {});
+
+  // Bytes of activations and scratch held at the moment.
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  struct Scratch {
+    typename Head<T>::Scratch head;
+    Buffer<T> outputs;   // [points][outputs], the trunk's order
+    Buffer<T> targets;   // [points][channels], the trunk's order
+    Buffer<T> gradient;  // [points][outputs]
+  };
+  Scratch& scratch();
+  double evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss, const Dropout& dropout,
+                  T* partial);
+  void reduce_partials(Index batch, T* gradient);
+
+  FnoOptions options_;
+  ParameterLayout layout_;
+  int threads_;
+  Trunk<T> trunk_;
+  Head<T> head_;
+  std::vector<Scratch> scratch_;
+  Buffer<T> partials_;  // [batch][dense size]
+};
+
+extern template class Network<float>;
+extern template class Network<double>;
+
+}  // namespace nouq

@@ -1,0 +1,375 @@
+#include "nn/trunk.h"
+
+#include <algorithm>
+
+#include "core/threads.h"
+#include "kernels/gelu.h"
+#include "kernels/mixing.h"
+#include "kernels/product.h"
+
+namespace nouq {
+namespace {
+
+// The user's index of every point, visited in the trunk's order (axis 0 fastest).
+std::vector<Index> make_point_order(const Shape& grid) {
+  std::vector<Index> user_stride(grid.size(), 1);
+  for (std::size_t j = grid.size() - 1; j > 0; --j) user_stride[j - 1] = user_stride[j] * grid[j];
+  std::vector<Index> order(static_cast<std::size_t>(element_count(grid)));
+  for (std::size_t p = 0; p < order.size(); ++p) {
+    Index rest = static_cast<Index>(p);
+    for (std::size_t j = 0; j < grid.size(); ++j) {
+      order[p] += (rest % grid[j]) * user_stride[j];
+      rest /= grid[j];
+    }
+  }
+  return order;
+}
+
+template <class T>
+void transpose(const T* in, Index rows, Index columns, T* out) {
+  for (Index r = 0; r < rows; ++r) {
+    for (Index c = 0; c < columns; ++c) out[c * rows + r] = in[r * columns + c];
+  }
+}
+
+template <class T>
+std::size_t bytes(const Buffer<T>& buffer) {
+  return buffer.size() * sizeof(T);
+}
+
+}  // namespace
+
+template <class T>
+Trunk<T>::Trunk(const FnoOptions& options, const Shape& grid, int threads)
+    : options_(options),
+      layout_(options),
+      grid_(grid),
+      lengths_(padded_lengths(options, grid)),
+      transform_(grid, lengths_, options.modes),
+      threads_(resolve_threads(threads)),
+      width_(options.width),
+      lifted_(options.lifted_channels()),
+      points_(element_count(grid)),
+      points_x_(grid[0]),
+      length_x_(lengths_[0]),
+      point_order_(make_point_order(grid)),
+      inner_index_(static_cast<std::size_t>(transform_.slice_count()), -1) {
+  for (std::size_t i = 0; i < transform_.inner_slices().size(); ++i) {
+    inner_index_[static_cast<std::size_t>(transform_.inner_slices()[i])] = static_cast<Index>(i);
+  }
+  const Index widest = std::max(width_, lifted_);
+  const Index slices = transform_.slice_count() * transform_.along_x().rows() * width_;
+  for (int t = 0; t < threads_; ++t) {
+    auto s = std::make_unique<Scratch>();
+    s->coefficients.resize(static_cast<std::size_t>(transform_.row_count() * width_));
+    s->slices.resize(static_cast<std::size_t>(slices));
+    s->next_slices.resize(static_cast<std::size_t>(slices));
+    s->slice.resize(static_cast<std::size_t>(slice_size()));
+    s->transform.resize(static_cast<std::size_t>(
+        std::max(transform_.scratch_size(widest), transform_.along_x().scratch_size())));
+    s->transposed.resize(static_cast<std::size_t>(2 * width_ * width_));
+    s->lifted.resize(static_cast<std::size_t>(points_ * lifted_));
+    scratch_.push_back(std::move(s));
+  }
+  first_linear_.resize(static_cast<std::size_t>(lifted_ * width_));
+  transposed_linear_.resize(static_cast<std::size_t>(options.blocks));
+}
+
+template <class T>
+typename Trunk<T>::Scratch& Trunk<T>::scratch() const {
+  return *scratch_[static_cast<std::size_t>(thread_index())];
+}
+
+template <class T>
+void Trunk<T>::reserve(Index batch, bool keep) {
+  const auto size = [](Index n) { return static_cast<std::size_t>(n); };
+  const auto inner = static_cast<Index>(transform_.inner_slices().size());
+  const Index blocks = options_.blocks;
+  const std::size_t old = input_slices_.size();
+  input_slices_.resize(size(batch * inner * length_x_ * lifted_));
+  if (input_slices_.size() > old) input_slices_.fill(T(0));
+  input_modes_.resize(size(modes_size(batch, lifted_)));
+  mixed_.resize(size(modes_size(batch, width_)));
+  output_.resize(size(batch * points_ * width_));
+  modes_.resize(std::max(modes_.size(), size(keep ? blocks : 1)));
+  for (Index b = 0; b < (keep ? blocks : 1); ++b) modes_[size(b)].resize(size(modes_size(batch, width_)));
+  const Index fields = keep ? blocks - 1 : std::min<Index>(1, blocks - 1);
+  hidden_.resize(std::max(hidden_.size(), size(fields)));
+  for (Index b = 0; b < fields; ++b) hidden_[size(b)].resize(size(batch * field_size()));
+  if (!keep) return;
+  derivative_.resize(size(blocks - 1));
+  for (auto& d : derivative_) d.resize(size(batch * field_size()));
+  const std::size_t old_gradient = output_gradient_.size();
+  output_gradient_.resize(size(batch * inner * slice_size()));
+  if (output_gradient_.size() > old_gradient) output_gradient_.fill(T(0));
+  lift_partials_.resize(size(transform_.mode_count() * lifted_ * width_));
+  first_partials_.resize(size(batch * lifted_ * width_));
+  for (auto& transposed : transposed_linear_) transposed.resize(size(width_ * width_));
+}
+
+template <class T>
+const T* Trunk<T>::output(Index sample) const {
+  return output_.data() + sample * points_ * width_;
+}
+
+template <class T>
+T* Trunk<T>::output_gradient(Index sample) {
+  return output_gradient_.data() + sample * static_cast<Index>(transform_.inner_slices().size()) * slice_size();
+}
+
+template <class T>
+std::size_t Trunk<T>::memory() const {
+  std::size_t total = bytes(input_slices_) + bytes(input_modes_) + bytes(mixed_) + bytes(output_) +
+                      bytes(output_gradient_) + bytes(lift_partials_) + bytes(first_partials_);
+  for (const auto* buffers : {&modes_, &hidden_, &derivative_}) {
+    for (const auto& buffer : *buffers) total += bytes(buffer);
+  }
+  for (const auto& s : scratch_) {
+    total += bytes(s->coefficients) + bytes(s->slices) + bytes(s->next_slices) + bytes(s->slice) +
+             bytes(s->transform) + bytes(s->transposed) + bytes(s->lifted);
+  }
+  return total;
+}
+
+// Inputs, coordinates and 1 at every point: in the user's order for the transform, in slices for the linear layer. The modes
+// of the lifted field are the lift applied to the modes of these few channels.
+template <class T>
+void Trunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& s) {
+  const Index channels = options_.input_channels;
+  const T* in = inputs + sample * points_ * channels;
+  const auto inner = static_cast<Index>(transform_.inner_slices().size());
+  T* slices = input_slices_.data() + sample * inner * length_x_ * lifted_;
+  for (Index p = 0; p < points_; ++p) {
+    const Index user = point_order_[static_cast<std::size_t>(p)];
+    T* row = s.lifted.data() + user * lifted_;
+    std::copy_n(in + user * channels, channels, row);
+    Index rest = p;
+    for (std::size_t j = 0; j < grid_.size(); ++j) {
+      const double last = static_cast<double>(std::max<Index>(1, grid_[j] - 1));
+      row[channels + static_cast<Index>(j)] = static_cast<T>(static_cast<double>(rest % grid_[j]) / last);
+      rest /= grid_[j];
+    }
+    row[lifted_ - 1] = T(1);
+    std::copy_n(row, lifted_, slices + ((p / points_x_) * length_x_ + p % points_x_) * lifted_);
+  }
+  T* modes = input_modes_.data() + sample * 2 * lifted_;
+  transform_.analyse_natural(s.lifted.data(), lifted_, batch, modes, s.transform.data());
+  for (Index mode = 0; mode < transform_.mode_count(); ++mode) {
+    const Index row = (mode * batch + sample) * 2;
+    multiply(Product<T>{2, width_, lifted_, input_modes_.data() + row * lifted_, lifted_, 1,
+                        parameters + layout_.lift(), width_, modes_[0].data() + row * width_, width_});
+  }
+}
+
+template <class T>
+void Trunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
+  const T* weights = parameters + layout_.spectral(block);
+  const T* modes = modes_[keep_ ? static_cast<std::size_t>(block) : 0].data();
+  const Index count = transform_.mode_count();
+  // Modes are handed out in runs: one mode alone is too little work to be worth a trip to the scheduler.
+  const Index run = 16;
+  parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
+    for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
+      const Index rows = m * batch * 2 * width_;
+      mix(Mixing<T>{batch, width_, width_}, modes + rows, weights + m * 2 * width_ * width_, mixed_.data() + rows);
+    }
+  });
+}
+
+template <class T>
+typename Trunk<T>::LinearInput Trunk<T>::linear_input(Index block, Index sample, Index slice) const {
+  if (block == 0) {
+    const Index inner = inner_index_[static_cast<std::size_t>(slice)];
+    if (inner < 0) return {nullptr, 0};
+    const auto count = static_cast<Index>(transform_.inner_slices().size());
+    return {input_slices_.data() + (sample * count + inner) * length_x_ * lifted_, lifted_};
+  }
+  const auto& field = hidden_[keep_ ? static_cast<std::size_t>(block - 1) : 0];
+  return {field.data() + sample * field_size() + slice * slice_size(), width_};
+}
+
+template <class T>
+void Trunk<T>::block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& s) {
+  const bool last = block + 1 == options_.blocks;
+  const AxisTransform<T>& x = transform_.along_x();
+  const Index slice_rows = x.rows() * width_;
+  transform_.separate(mixed_.data() + sample * 2 * width_, SpectralTransform<T>::Weight::synthesis, width_, batch,
+                      s.coefficients.data());
+  transform_.synthesise_slices(s.coefficients.data(), last, width_, s.slices.data(), s.transform.data());
+  const T* weight = block == 0 ? first_linear_.data() : parameters + layout_.linear_weight(block);
+  const T* bias = parameters + layout_.linear_bias(block);
+  for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
+    const Index inner = inner_index_[static_cast<std::size_t>(slice)];
+    if (last && inner < 0) continue;
+    const LinearInput input = linear_input(block, sample, slice);
+    if (last) {
+      T* out = output_.data() + sample * points_ * width_ + inner * points_x_ * width_;
+      x.synthesise_linear(s.slices.data() + slice * slice_rows, points_x_, width_, input.rows, input.depth, weight,
+                          bias, out);
+      continue;
+    }
+    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, input.rows, input.depth, weight, bias,
+                        s.slice.data());
+    const auto place = sample * field_size() + slice * slice_size();
+    T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
+    if (keep_) {
+      gelu_with_derivative(s.slice.data(), slice_size(), hidden,
+                           derivative_[static_cast<std::size_t>(block)].data() + place);
+    } else {
+      gelu(s.slice.data(), slice_size(), hidden);
+    }
+    x.analyse(hidden, length_x_, width_, s.next_slices.data() + slice * slice_rows, s.transform.data());
+  }
+  if (last) return;
+  transform_.analyse_slices(s.next_slices.data(), false, width_, s.coefficients.data(), s.transform.data());
+  T* modes = modes_[keep_ ? static_cast<std::size_t>(block + 1) : 0].data() + sample * 2 * width_;
+  transform_.combine(s.coefficients.data(), SpectralTransform<T>::Weight::none, width_, batch, modes);
+}
+
+template <class T>
+void Trunk<T>::forward(const T* parameters, const T* inputs, Index batch, bool keep) {
+  reserve(batch, keep);
+  keep_ = keep;
+  // The linear layer of the first block sees lift(input): one product of the two matrices serves all points.
+  multiply(Product<T>{lifted_, width_, width_, parameters + layout_.lift(), width_, 1,
+                      parameters + layout_.linear_weight(0), width_, first_linear_.data(), width_});
+  parallel_for(threads_, batch, [&](Index sample) { lift(parameters, inputs, batch, sample, scratch()); });
+  for (Index block = 0; block < options_.blocks; ++block) {
+    mix_modes(parameters, block, batch);
+    parallel_for(threads_, batch,
+                 [&](Index sample) { block_forward(parameters, block, batch, sample, scratch()); });
+  }
+}
+
+// What one slice of dz, the gradient before a block's GELU, gives: bias and weight of the linear layer, and its transform.
+template <class T>
+void Trunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out, Scratch& s) {
+  const bool last = block + 1 == options_.blocks;
+  const Index points = last ? points_x_ : length_x_;
+  add_rows(dz, points, width_, partial + layout_.linear_bias(block));
+  const LinearInput input = linear_input(block, sample, slice);
+  T* weight = block == 0 ? first_partials_.data() + sample * lifted_ * width_ : partial + layout_.linear_weight(block);
+  // The inputs of the first block are zero in the padding.
+  const Index depth = block == 0 ? points_x_ : points;
+  if (input.depth > 0) {
+    multiply(Product<T>{input.depth, width_, depth, input.rows, 1, input.depth, dz, width_, weight, width_, nullptr,
+                        true});
+  }
+  transform_.along_x().analyse(dz, points, width_, out, s.transform.data());
+}
+
+template <class T>
+void Trunk<T>::block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& s) {
+  const bool last = block + 1 == options_.blocks;
+  if (last) {
+    const Index slice_rows = transform_.along_x().rows() * width_;
+    const auto& slices = transform_.inner_slices();
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      const T* dz = output_gradient(sample) + static_cast<Index>(i) * slice_size();
+      slice_gradient(block, sample, slices[i], dz, partial, s.next_slices.data() + slices[i] * slice_rows, s);
+    }
+  }
+  transform_.analyse_slices(s.next_slices.data(), last, width_, s.coefficients.data(), s.transform.data());
+  transform_.combine(s.coefficients.data(), SpectralTransform<T>::Weight::synthesis, width_, batch,
+                     mixed_.data() + sample * 2 * width_);
+}
+
+// Through the mixing of a block, all samples at once: mixed_ holds dY on entry and dF on return.
+template <class T>
+void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gradient) {
+  const Index run = 16;
+  const Index count = transform_.mode_count();
+  const Index weight_size = 2 * width_ * width_;
+  const T* modes = modes_[static_cast<std::size_t>(block)].data();
+  T* back = modes_[static_cast<std::size_t>(block)].data();
+  parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
+    for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
+      const Index rows = m * batch * 2 * width_;
+      const Mixing<T> sizes{batch, width_, width_};
+      mix_adjoint_weight(sizes, modes + rows, mixed_.data() + rows,
+                         gradient + layout_.spectral(block) + m * weight_size);
+      mix_adjoint_input(sizes, mixed_.data() + rows, parameters + layout_.spectral(block) + m * weight_size,
+                        scratch().transposed.data(), back + rows);
+      if (block == 0) {
+        multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1, lifted_,
+                            back + rows, width_, lift_partials_.data() + m * lifted_ * width_, width_});
+      }
+    }
+  });
+}
+
+// From the input side of block + 1 down to before the GELU of `block`, slice by slice, and straight on to that block's own
+// gradients. The derivative's place takes the gradient.
+template <class T>
+void Trunk<T>::block_backward(Index block, Index batch, Index sample, T* partial, Scratch& s) {
+  const bool next_is_last = block + 2 == options_.blocks;
+  const AxisTransform<T>& x = transform_.along_x();
+  const Index slice_rows = x.rows() * width_;
+  transform_.separate(modes_[static_cast<std::size_t>(block + 1)].data() + sample * 2 * width_,
+                      SpectralTransform<T>::Weight::none, width_, batch, s.coefficients.data());
+  transform_.synthesise_slices(s.coefficients.data(), false, width_, s.slices.data(), s.transform.data());
+  const T* weight = transposed_linear_[static_cast<std::size_t>(block + 1)].data();
+  for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
+    const Index inner = inner_index_[static_cast<std::size_t>(slice)];
+    const auto place = sample * field_size() + slice * slice_size();
+    const T* next = nullptr;
+    if (!next_is_last) {
+      next = derivative_[static_cast<std::size_t>(block + 1)].data() + place;
+    } else if (inner >= 0) {
+      next = output_gradient(sample) + inner * slice_size();
+    }
+    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, next, next ? width_ : 0, weight,
+                        nullptr, s.slice.data());
+    T* dz = derivative_[static_cast<std::size_t>(block)].data() + place;
+    multiply_elements(s.slice.data(), dz, slice_size(), dz);
+    slice_gradient(block, sample, slice, dz, partial, s.next_slices.data() + slice * slice_rows, s);
+  }
+}
+
+// The first block's linear layer saw input * lift * weight: its two factors share the gradient of their product.
+template <class T>
+void Trunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* partials) {
+  const Index size = lifted_ * width_;
+  const Index dense = layout_.dense_size();
+  const T* lift = parameters + layout_.lift();
+  parallel_for(threads_, batch, [&](Index sample) {
+    const T* product = first_partials_.data() + sample * size;
+    T* partial = partials + sample * dense;
+    multiply(Product<T>{width_, width_, lifted_, lift, 1, width_, product, width_, partial + layout_.linear_weight(0),
+                        width_});
+    multiply(Product<T>{lifted_, width_, width_, product, width_, 1, transposed_linear_[0].data(), width_,
+                        partial + layout_.lift(), width_});
+  });
+  // The part through the spectrum, summed over the modes, is booked with the first sample.
+  for (Index m = 0; m < transform_.mode_count(); ++m) {
+    add_elements(lift_partials_.data() + m * size, size, partials + layout_.lift());
+  }
+}
+
+template <class T>
+void Trunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradient) {
+  const Index dense = layout_.dense_size();
+  for (Index block = 0; block < options_.blocks; ++block) {
+    transpose(parameters + layout_.linear_weight(block), width_, width_,
+              transposed_linear_[static_cast<std::size_t>(block)].data());
+  }
+  parallel_for(threads_, batch, [&](Index sample) {
+    std::fill_n(partials + sample * dense, layout_.feature_weight(), T(0));
+    std::fill_n(first_partials_.data() + sample * lifted_ * width_, lifted_ * width_, T(0));
+    block_gradient(options_.blocks - 1, batch, sample, partials + sample * dense, scratch());
+  });
+  for (Index block = options_.blocks - 1; block >= 0; --block) {
+    mix_gradient(parameters, block, batch, gradient);
+    if (block == 0) break;
+    parallel_for(threads_, batch, [&](Index sample) {
+      block_backward(block - 1, batch, sample, partials + sample * dense, scratch());
+      block_gradient(block - 1, batch, sample, partials + sample * dense, scratch());
+    });
+  }
+  finish_lift_gradient(parameters, batch, partials);
+}
+
+template class Trunk<float>;
+template class Trunk<double>;
+
+}  // namespace nouq
