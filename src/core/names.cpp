@@ -1,0 +1,40 @@
+#include "core/names.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/error.h"
+
+namespace nouq {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // row[j]: distance between the letters of a seen so far and the first j letters of b.
+  std::vector<std::size_t> row;
+  for (std::size_t j = 0; j <= b.size(); ++j) row.push_back(j);
+  for (const char letter : a) {
+    std::size_t diagonal = row.front();
+    ++row.front();
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (letter == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string nearest_name(std::string_view name, std::span<const std::string> valid) {
+  require(!valid.empty(), "no valid names to compare '{}' with", name);
+  return *std::min_element(valid.begin(), valid.end(), [&](const std::string& a, const std::string& b) {
+    return edit_distance(name, a) < edit_distance(name, b);
+  });
+}
+
+void fail_unknown_name(std::string_view kind, std::string_view name, std::span<const std::string> valid) {
+  if (valid.empty()) fail("unknown {} '{}': there are none", kind, name);
+  std::string all;
+  for (const std::string& one : valid) all += (all.empty() ? "" : ", ") + one;
+  fail("unknown {} '{}'; did you mean '{}'? Valid: {}", kind, name, nearest_name(name, valid), all);
+}
+
+}  // namespace nouq

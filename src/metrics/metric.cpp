@@ -1,0 +1,109 @@
+// Turns metrics.def into the checked functions, the list and the look-up by name; and does the checking.
+#include "metrics/metric.h"
+
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "metrics/detail.h"
+
+namespace nouq {
+namespace metrics {
+namespace detail {
+namespace {
+
+// Which sample the element belongs to, and where in the sample it is.
+std::string place_of(const ArrayView<const double>& array, Index element) {
+  const Index points = array.size() / array.extent(0);
+  return fmt::format("sample {}, element {}", element / points, element % points);
+}
+
+void check_finite(const ArrayView<const double>& array, std::string_view metric, std::string_view name) {
+  for (Index i = 0; i < array.size(); ++i) {
+    require(std::isfinite(array[i]), "{}: {} is {} at {}, expected a finite number", metric, name, array[i],
+            place_of(array, i));
+  }
+}
+
+void check_like(const ArrayView<const double>& array, const ArrayView<const double>& mean,
+                std::string_view metric, std::string_view name) {
+  require(array.shape() == mean.shape(), "{}: {} has shape {}, expected that of mean, {}", metric, name,
+          to_string(array.shape()), to_string(mean.shape()));
+  check_finite(array, metric, name);
+}
+
+void check_mass(const MetricInput& input, std::string_view metric) {
+  const auto& [weights, rhs] = input.mass;
+  const Shape& shape = input.mean.shape();
+  require(shape.size() >= 3, "{}: mean has shape {}, expected [samples, x, times, ...]", metric,
+          to_string(shape));
+  require(element_count(std::span(shape).subspan(3)) == 1,
+          "{}: mean has shape {}, expected one channel after [samples, x, times]", metric, to_string(shape));
+  require(static_cast<Index>(weights.size()) == shape[1], "{}: {} mass weights for {} points along x", metric,
+          weights.size(), shape[1]);
+  const Shape expected = {shape[0], shape[2]};
+  require(rhs.shape() == expected, "{}: mass right-hand side has shape {}, expected [samples, times] = {}",
+          metric, to_string(rhs.shape()), to_string(expected));
+  check_finite(rhs, metric, "mass right-hand side");
+  for (const double weight : weights)
+    require(std::isfinite(weight), "{}: a mass weight is {}", metric, weight);
+}
+
+}  // namespace
+
+void check_input(const MetricInput& input, std::string_view metric, bool uses_variance, bool uses_mass) {
+  require(input.mean.rank() >= 1 && !input.mean.empty(),
+          "{}: mean has shape {}, expected at least one sample with at least one value", metric,
+          to_string(input.mean.shape()));
+  check_finite(input.mean, metric, "mean");
+  check_like(input.truth, input.mean, metric, "truth");
+  if (uses_variance) {
+    check_like(input.variance, input.mean, metric, "variance");
+    for (Index i = 0; i < input.variance.size(); ++i) {
+      require(input.variance[i] >= 0, "{}: variance is {} at {}, expected none below zero", metric,
+              input.variance[i], place_of(input.variance, i));
+    }
+  }
+  if (uses_mass) check_mass(input, metric);
+}
+
+}  // namespace detail
+
+#define NOUQ_METRIC(name, uses_variance, uses_mass, summary)     \
+  MetricResult name(const MetricInput& input) {                  \
+    detail::check_input(input, #name, uses_variance, uses_mass); \
+    return detail::name(input);                                  \
+  }
+#include "metrics/metrics.def"
+#undef NOUQ_METRIC
+
+}  // namespace metrics
+
+namespace {
+
+constexpr MetricInfo entries[] = {
+#define NOUQ_METRIC(name, uses_variance, uses_mass, summary) \
+  {#name, uses_variance, uses_mass, summary, metrics::name},
+#include "metrics/metrics.def"
+#undef NOUQ_METRIC
+};
+
+}  // namespace
+
+std::span<const MetricInfo> all_metrics() { return entries; }
+
+const MetricInfo& find_metric(std::string_view name) {
+  std::vector<std::string> names;
+  for (const MetricInfo& entry : entries) {
+    if (name == entry.name) return entry;
+    names.emplace_back(entry.name);
+  }
+  fail_unknown_name("metric", name, names);
+}
+
+MetricResult evaluate_metric(std::string_view name, const MetricInput& input) {
+  return find_metric(name).function(input);
+}
+
+}  // namespace nouq

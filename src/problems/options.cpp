@@ -1,0 +1,69 @@
+#include "problems/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "core/names.h"
+
+namespace nouq::problems {
+namespace {
+
+// More points than this along one axis is a slip of the finger, not a wish.
+constexpr Index most_points = 1'000'000;
+
+template <class T>
+bool parse(const std::string& text, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && stop == end;
+}
+
+}  // namespace
+
+OptionReader::OptionReader(std::string problem, std::vector<ProblemOption> declared, ProblemOptions given)
+    : problem_(std::move(problem)), declared_(std::move(declared)), given_(std::move(given)) {
+  std::vector<std::string> names;
+  for (const ProblemOption& option : declared_) names.push_back(option.name);
+  for (const auto& [name, value] : given_) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      fail_unknown_name("option of problem " + problem_, name, names);
+    }
+  }
+}
+
+const std::string& OptionReader::text(const std::string& name) const {
+  const auto found = given_.find(name);
+  if (found != given_.end()) return found->second;
+  const auto option = std::find_if(declared_.begin(), declared_.end(),
+                                   [&](const ProblemOption& one) { return one.name == name; });
+  require(option != declared_.end(), "problem {} does not declare its option {}", problem_, name);
+  return option->default_value;
+}
+
+double OptionReader::positive(const std::string& name) const {
+  double value = 0;
+  require(parse(text(name), value) && std::isfinite(value) && value > 0,
+          "problem {}: option {} = '{}', expected a number above zero", problem_, name, text(name));
+  return value;
+}
+
+Index OptionReader::count(const std::string& name, Index least) const {
+  Index value = 0;
+  require(parse(text(name), value) && value >= least && value <= most_points,
+          "problem {}: option {} = '{}', expected a whole number from {} to {}", problem_, name, text(name),
+          least, most_points);
+  return value;
+}
+
+std::string OptionReader::choice(const std::string& name, const std::vector<std::string>& valid) const {
+  const std::string& value = text(name);
+  if (std::find(valid.begin(), valid.end(), value) == valid.end()) {
+    fail_unknown_name("value of option " + name + " of problem " + problem_, value, valid);
+  }
+  return value;
+}
+
+}  // namespace nouq::problems

@@ -1,0 +1,78 @@
+#include "problems/problem.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/names.h"
+
+namespace nouq {
+namespace {
+
+const std::vector<std::string> shift_names = {"in-domain", "small", "medium", "large"};
+
+void check_axis(const std::string& problem, const AxisDomain& domain, const Axis& axis) {
+  const std::string& name = domain.axis.name;
+  require(axis.size() > 0, "problem {}: axis {} has no points", problem, name);
+  // A coordinate rounded to float32 may lie a little outside.
+  const double slack = 1e-6 * (domain.high - domain.low);
+  // A solution lives on for any time, so only the beginning of the time axis is a limit.
+  const double high = name == "t" ? std::numeric_limits<double>::infinity() : domain.high + slack;
+  for (std::size_t i = 0; i < axis.coordinates.size(); ++i) {
+    const double at = axis.coordinates[i];
+    require(std::isfinite(at) && at >= domain.low - slack && at <= high,
+            "problem {}: coordinate {} of axis {} is {}, expected at least {} and at most {}", problem, i,
+            name, at, domain.low, high);
+    require(i == 0 || at > axis.coordinates[i - 1],
+            "problem {}: coordinates of axis {} must increase, but {} follows {}", problem, name, at,
+            i == 0 ? at : axis.coordinates[i - 1]);
+  }
+}
+
+}  // namespace
+
+std::string to_string(Shift shift) { return shift_names.at(static_cast<std::size_t>(shift)); }
+
+Shift shift_from_name(std::string_view name) {
+  for (const Shift shift : all_shifts) {
+    if (to_string(shift) == name) return shift;
+  }
+  fail_unknown_name("shift", name, shift_names);
+}
+
+std::optional<std::size_t> Problem::time_axis() const {
+  for (std::size_t i = 0; i < description_.domain.size(); ++i) {
+    if (description_.domain[i].axis.name == "t") return i;
+  }
+  return std::nullopt;
+}
+
+void Problem::check_parameter(double parameter) const {
+  const auto& [name, symbol, admissible] = description_.parameter;
+  require(parameter > admissible.low && parameter < admissible.high,
+          "problem {}: {} {} = {} is not possible, expected {} < {} < {}", description_.name, name, symbol,
+          parameter, admissible.low, symbol, admissible.high);
+}
+
+void Problem::check_grid(const Grid& grid) const {
+  const auto& domain = description_.domain;
+  require(grid.size() == domain.size(), "problem {}: grid has {} axes, expected {}", description_.name,
+          grid.size(), domain.size());
+  for (std::size_t i = 0; i < grid.size(); ++i) check_axis(description_.name, domain[i], grid[i]);
+}
+
+Solver Problem::solver(const Grid& grid) const {
+  check_grid(grid);
+  return make_solver(grid);
+}
+
+std::vector<double> Problem::mass(double /*parameter*/, std::span<const double> /*times*/) const {
+  return {};
+}
+
+Bounds Problem::bounds(double /*parameter*/, double /*t*/) const { return {}; }
+
+std::optional<double> Problem::boundary_value(double /*parameter*/, Side /*side*/, double /*t*/) const {
+  return std::nullopt;
+}
+
+}  // namespace nouq
