@@ -56,6 +56,8 @@ std::vector<std::string> read_texts(hid_t attribute, hid_t type, std::uint64_t f
   const std::uint64_t count =
       value_count(attribute, variable ? sizeof(char*) : H5Tget_size(type), file, label);
   if (count == 0) return {};
+  require(!variable || count <= most_variable_texts, "{} has {} texts, at most {} are read", label, count,
+          most_variable_texts);
   auto texts =
       variable ? read_variable(attribute, type, count, label) : read_fixed(attribute, type, count, label);
   for (const std::string& text : texts) require_storable(text, label);
@@ -70,7 +72,7 @@ std::optional<double> read_number(hid_t attribute, hid_t type, std::uint64_t fil
     check(H5Aread(attribute, type, &value), "{} cannot be read", label);
     return value;
   }
-  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type) > sizeof(double)) return std::nullopt;
+  if (!is_standard_number(type)) return std::nullopt;
   if (value_count(attribute, H5Tget_size(type), file, label) != 1) return std::nullopt;
   double value = 0;
   check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), "{} cannot be read", label);

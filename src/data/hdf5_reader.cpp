@@ -30,16 +30,6 @@ bool is_any(hid_t type, std::initializer_list<hid_t> known) {
   return std::any_of(known.begin(), known.end(), [&](hid_t one) { return H5Tequal(type, one) > 0; });
 }
 
-// Only the standard number formats: libhdf5's conversions of invented ones are not worth their risk.
-void require_number_type(hid_t type, const std::string& label) {
-  const bool real = is_any(type, {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE});
-  const bool whole =
-      is_any(type, {H5T_STD_I8LE, H5T_STD_I8BE, H5T_STD_U8LE, H5T_STD_U8BE, H5T_STD_I16LE, H5T_STD_I16BE,
-                    H5T_STD_U16LE, H5T_STD_U16BE, H5T_STD_I32LE, H5T_STD_I32BE, H5T_STD_U32LE, H5T_STD_U32BE,
-                    H5T_STD_I64LE, H5T_STD_I64BE, H5T_STD_U64LE, H5T_STD_U64BE});
-  require(real || whole, "{} has a type that is neither float32, float64 nor an integer", label);
-}
-
 Shape read_extents(hid_t space, const std::string& label) {
   const H5S_class_t kind = H5Sget_simple_extent_type(space);
   require(kind == H5S_SIMPLE || kind == H5S_SCALAR, "{} is empty (it has no dataspace)", label);
@@ -125,6 +115,14 @@ hid_t memory_type(double /*value*/) { return H5T_NATIVE_DOUBLE; }
 
 }  // namespace
 
+// libhdf5's conversions of invented formats are not worth their risk.
+bool is_standard_number(hid_t type) {
+  return is_any(type, {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_STD_I8LE,
+                       H5T_STD_I8BE,   H5T_STD_U8LE,   H5T_STD_U8BE,   H5T_STD_I16LE,  H5T_STD_I16BE,
+                       H5T_STD_U16LE,  H5T_STD_U16BE,  H5T_STD_I32LE,  H5T_STD_I32BE,  H5T_STD_U32LE,
+                       H5T_STD_U32BE,  H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_U64LE,  H5T_STD_U64BE});
+}
+
 struct Reader::Dataset {
   Handle id;
   Handle type;
@@ -192,7 +190,8 @@ Reader::Dataset Reader::open(const std::string& name) const {
   dataset.id = open_object(name);
   require(H5Iget_type(dataset.id.get()) == H5I_DATASET, "{}: '{}' is not an array", source_, name);
   dataset.type = checked(H5Dget_type(dataset.id.get()), H5Tclose, "{} has an unreadable type", text);
-  require_number_type(dataset.type.get(), text);
+  require(is_standard_number(dataset.type.get()),
+          "{} has a type that is neither float32, float64 nor an integer", text);
   dataset.space = checked(H5Dget_space(dataset.id.get()), H5Sclose, "{} has an unreadable shape", text);
   dataset.shape = read_extents(dataset.space.get(), text);
   const std::uint64_t item = H5Tget_size(dataset.type.get());
@@ -200,7 +199,15 @@ Reader::Dataset Reader::open(const std::string& name) const {
   const Handle creation = checked(H5Dget_create_plist(dataset.id.get()), H5Pclose, "{} has no layout", text);
   require_inside(creation.get(), text);
   require_justified(dataset.id.get(), creation.get(), bytes, item, size_, text);
+  charge(name, H5Dget_storage_size(dataset.id.get()));
   return dataset;
+}
+
+void Reader::charge(const std::string& name, std::uint64_t stored) const {
+  if (!charged_.emplace(name, stored).second) return;
+  total_charged_ += stored;
+  require(total_charged_ <= size_, "{} and the arrays before it claim {} stored bytes in a file of {}",
+          label(name), total_charged_, size_);
 }
 
 Shape Reader::shape(const std::string& name) const { return open(name).shape; }
@@ -219,27 +226,28 @@ Array<T> Reader::read(const std::string& name, LoadReport* report) const {
 template Array<float> Reader::read<float>(const std::string&, LoadReport*) const;
 template Array<double> Reader::read<double>(const std::string&, LoadReport*) const;
 
-void Reader::read_row(const std::string& name, Index index, std::span<float> row) const {
+void Reader::read_rows(const std::string& name, Index first, Index rows, std::span<float> values) const {
   const Dataset dataset = open(name);
-  Shape rest = dataset.shape;
-  require(!rest.empty() && index < rest[0], "{} of shape {} has no sample {}", label(name),
-          to_string(dataset.shape), index);
-  rest[0] = 1;
-  require(element_count(rest) == static_cast<Index>(row.size()),
-          "{} of shape {} has {} values per sample, expected {}", label(name), to_string(dataset.shape),
-          element_count(rest), row.size());
-  std::vector<hsize_t> start(rest.size(), 0);
-  start[0] = static_cast<hsize_t>(index);
-  const std::vector<hsize_t> count(rest.begin(), rest.end());
+  Shape block = dataset.shape;
+  require(!block.empty() && first >= 0 && rows >= 1 && rows <= block[0] - first,
+          "{} of shape {} has no samples {} to {}", label(name), to_string(dataset.shape), first,
+          first + rows - 1);
+  block[0] = rows;
+  require(element_count(block) == static_cast<Index>(values.size()),
+          "{} of shape {} has {} values in {} samples, expected {}", label(name), to_string(dataset.shape),
+          element_count(block), rows, values.size());
+  std::vector<hsize_t> start = {static_cast<hsize_t>(first)};
+  start.resize(block.size(), 0);
+  const std::vector<hsize_t> count(block.begin(), block.end());
   check(
       H5Sselect_hyperslab(dataset.space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-      "{}: sample {} cannot be selected", label(name), index);
-  const hsize_t size = row.size();
+      "{}: sample {} cannot be selected", label(name), first);
+  const hsize_t size = values.size();
   const Handle memory =
       checked(H5Screate_simple(1, &size, nullptr), H5Sclose, "{}: no memory space", label(name));
-  check(
-      H5Dread(dataset.id.get(), H5T_NATIVE_FLOAT, memory.get(), dataset.space.get(), H5P_DEFAULT, row.data()),
-      "{}: sample {} cannot be read", label(name), index);
+  check(H5Dread(dataset.id.get(), H5T_NATIVE_FLOAT, memory.get(), dataset.space.get(), H5P_DEFAULT,
+                values.data()),
+        "{} cannot be read from sample {} on", label(name), first);
 }
 
 void Reader::report_rounding(const std::string& name, LoadReport* report) const {
