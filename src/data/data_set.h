@@ -39,7 +39,13 @@ struct DataSet {
 // Throws an Error that names `source` (a file, "training data", ...), the array and the sample that is wrong.
 void validate(const DataSet& data, const std::string& source);
 
-// The samples with the given indices, in that order.
+// Throws unless there are at least `needed` samples. `validate` asks for one; training asks for more, and
+// says for what in `purpose` (e.g. "training with a batch of 20").
+void require_samples(const DataSet& data, Index needed, const std::string& purpose,
+                     const std::string& source);
+
+// The samples with the given indices, in that order; an index may appear more than once. Throws when one is
+// out of range or when there is none.
 DataSet select(const DataSet& data, const std::vector<Index>& samples);
 
 }  // namespace nouq

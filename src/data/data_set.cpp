@@ -1,0 +1,122 @@
+#include "data/data_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+// Where in a message the fault lies: the file (or other origin) and the array in it.
+struct Place {
+  const std::string& source;
+  std::string array;
+};
+
+template <class T>
+void require_finite(const Array<T>& values, const Place& place) {
+  const auto bad = std::find_if_not(values.begin(), values.end(), [](T x) { return std::isfinite(x); });
+  if (bad == values.end()) return;
+  const Index position = bad - values.begin();
+  const Index stride = values.size() / values.extent(0);
+  fail("{}: array '{}' is not finite in sample {}: value {} at element {} of that sample", place.source,
+       place.array, position / stride, *bad, position % stride);
+}
+
+void validate_axis(const Axis& axis, std::size_t number, const std::string& source) {
+  const auto& points = axis.coordinates;
+  const std::string label = axis.name.empty() ? fmt::format("{}", number) : fmt::format("'{}'", axis.name);
+  require(!points.empty(), "{}: axis {} has no coordinates", source, label);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    require(std::isfinite(points[i]), "{}: coordinate {} of axis {} is {}, not finite", source, i, label,
+            points[i]);
+    require(i == 0 || points[i - 1] < points[i],
+            "{}: coordinates of axis {} must increase strictly, but {} is followed by {} at index {}", source,
+            label, points[i == 0 ? 0 : i - 1], points[i], i);
+  }
+}
+
+void validate_field(const Array<float>& field, const DataSet& data, const std::vector<Channel>& channels,
+                    const Place& place) {
+  require(field.rank() >= 1 && field.extent(0) >= 1, "{}: array '{}' of shape {} holds no sample",
+          place.source, place.array, to_string(field.shape()));
+  require(!channels.empty(), "{}: array '{}' needs at least one channel", place.source, place.array);
+  Shape expected = {data.size()};
+  for (const Axis& axis : data.grid) expected.push_back(axis.size());
+  expected.push_back(static_cast<Index>(channels.size()));
+  require(field.shape() == expected,
+          "{}: array '{}' has shape {}, expected {} (samples, {} axes of the grid, {} channels)",
+          place.source, place.array, to_string(field.shape()), to_string(expected), data.grid.size(),
+          channels.size());
+  require_finite(field, place);
+}
+
+void validate_parameters(const DataSet& data, const std::string& source) {
+  const auto columns = static_cast<Index>(data.parameter_names.size());
+  if (columns == 0 && data.parameters.empty()) return;
+  const Shape expected = {data.size(), columns};
+  require(data.parameters.shape() == expected,
+          "{}: array 'parameters' has shape {}, expected {} (samples, named parameters)", source,
+          to_string(data.parameters.shape()), to_string(expected));
+  require_finite(data.parameters, {source, "parameters"});
+}
+
+void validate_constraint(const std::string& name, const Array<double>& values, Index samples,
+                         const std::string& source) {
+  require(values.rank() >= 1 && values.extent(0) == samples && !values.empty(),
+          "{}: constraint values '{}' have shape {}, expected {} samples first and at least one value each",
+          source, name, to_string(values.shape()), samples);
+  require_finite(values, {source, name});
+}
+
+template <class T>
+Array<T> select_rows(const Array<T>& from, const std::vector<Index>& samples) {
+  if (from.rank() == 0) return {};
+  Shape shape = from.shape();
+  shape[0] = static_cast<Index>(samples.size());
+  Array<T> result(shape);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const ArrayView<const T> row = from.row(samples[i]);
+    std::copy(row.begin(), row.end(), result.row(static_cast<Index>(i)).begin());
+  }
+  return result;
+}
+
+}  // namespace
+
+void validate(const DataSet& data, const std::string& source) {
+  require(!data.grid.empty(), "{}: the grid has no axis", source);
+  for (std::size_t i = 0; i < data.grid.size(); ++i) validate_axis(data.grid[i], i, source);
+  validate_field(data.inputs, data, data.input_channels, {source, "inputs"});
+  validate_field(data.outputs, data, data.output_channels, {source, "outputs"});
+  validate_parameters(data, source);
+  for (const auto& [name, values] : data.constraint_values) {
+    validate_constraint(name, values, data.size(), source);
+  }
+}
+
+void require_samples(const DataSet& data, Index needed, const std::string& purpose,
+                     const std::string& source) {
+  require(data.size() >= needed, "{}: {} needs at least {} samples, this data set has {}", source, purpose,
+          needed, data.size());
+}
+
+DataSet select(const DataSet& data, const std::vector<Index>& samples) {
+  require(!samples.empty(), "select: no sample asked for, expected at least one index");
+  for (const Index sample : samples) {
+    require(sample >= 0 && sample < data.size(), "select: sample {} does not exist, there are {}", sample,
+            data.size());
+  }
+  DataSet result = data;
+  result.inputs = select_rows(data.inputs, samples);
+  result.outputs = select_rows(data.outputs, samples);
+  result.parameters = select_rows(data.parameters, samples);
+  for (auto& [name, values] : result.constraint_values) {
+    values = select_rows(data.constraint_values.at(name), samples);
+  }
+  return result;
+}
+
+}  // namespace nouq

@@ -1,0 +1,94 @@
+#include "data/layout.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "data/text.h"
+
+namespace nouq::layout {
+namespace {
+
+void require_storable(const std::vector<Channel>& channels, const std::string& what) {
+  for (const Channel& channel : channels) {
+    nouq::require_storable(channel.name, what);
+    nouq::require_storable(channel.unit, what);
+  }
+}
+
+void require_constraint_name(const std::string& name, const std::string& target) {
+  const bool plain = !name.empty() && name.size() <= 255 && name != "." && name != ".." &&
+                     std::none_of(name.begin(), name.end(), [](char c) {
+                       return static_cast<unsigned char>(c) < 0x20U || c == '/' || c == '\\';
+                     });
+  require(plain,
+          "{}: constraint '{}' cannot be the name of an array: 1 to 255 bytes without slashes or control "
+          "characters",
+          target, name);
+}
+
+void name_channels(std::vector<Channel>& channels, const std::string& what, const std::string& source,
+                   LoadReport* report) {
+  const auto is_unnamed = [](const Channel& channel) { return channel.name.empty(); };
+  if (std::none_of(channels.begin(), channels.end(), is_unnamed)) return;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    if (channels[i].name.empty()) channels[i].name = fmt::format("{} {}", what, i);
+  }
+  notice(report, fmt::format("{}: {}s have no names, they are called '{} 0', ...", source, what, what));
+}
+
+// Extent of a field along an axis of the grid: the first axis of the field counts samples.
+Index field_extent(const DataSet& data, std::size_t axis, const std::string& source) {
+  require(axis + 2 < data.inputs.rank(), "{}: array 'inputs' of shape {} has no axis {}", source,
+          to_string(data.inputs.shape()), axis);
+  return data.inputs.extent(axis + 1);
+}
+
+}  // namespace
+
+void require_storable(const DataSet& data, const std::string& target) {
+  require_storable(data.input_channels, target + ": names of input channels");
+  require_storable(data.output_channels, target + ": names of output channels");
+  require_storable(data.parameter_names, target + ": names of parameters");
+  for (const Axis& axis : data.grid) {
+    nouq::require_storable(axis.name, target + ": names of axes");
+    nouq::require_storable(axis.unit, target + ": units of axes");
+  }
+  for (const auto& [name, values] : data.constraint_values) {
+    nouq::require_storable(name, target + ": names of constraints");
+    require_constraint_name(name, target);
+  }
+  for (const auto& [key, text] : data.provenance) {
+    require(!key.empty(), "{}: provenance has an entry without a name", target);
+    nouq::require_storable(key, target + ": provenance");
+    nouq::require_storable(text, target + ": provenance '" + key + "'");
+  }
+}
+
+Array<double> parameter_table(Array<double> values, const std::string& label) {
+  require((values.rank() == 1 || values.rank() == 2) && !values.empty(),
+          "{} has shape {}, expected [samples, parameters], none of them zero", label,
+          to_string(values.shape()));
+  if (values.rank() == 2) return values;
+  return {{values.size(), 1}, std::vector<double>(values.begin(), values.end())};
+}
+
+std::vector<Channel> unnamed(Index count) { return std::vector<Channel>(static_cast<std::size_t>(count)); }
+
+void fill_defaults(DataSet& data, const std::string& source, LoadReport* report) {
+  name_channels(data.input_channels, "input", source, report);
+  name_channels(data.output_channels, "output", source, report);
+  name_channels(data.parameter_names, "parameter", source, report);
+  for (std::size_t i = 0; i < data.grid.size(); ++i) {
+    Axis& axis = data.grid[i];
+    if (axis.name.empty()) axis.name = fmt::format("axis {}", i);
+    if (!axis.coordinates.empty()) continue;
+    const Index points = field_extent(data, i, source);
+    require(points > 0, "{}: array 'inputs' of shape {} is empty", source, to_string(data.inputs.shape()));
+    axis.coordinates = linspace(0.0, 1.0, points);
+    notice(report,
+           fmt::format("{}: axis '{}' has no coordinates, {} evenly spaced points on [0, 1] are taken",
+                       source, axis.name, points));
+  }
+}
+
+}  // namespace nouq::layout

@@ -1,0 +1,78 @@
+#include "data/normalisation.h"
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+// op(value, channel) for every value of a field [..., channels].
+template <class Field, class Operation>
+void for_each_value(const Field& field, std::size_t channels, Operation&& operation) {
+  const auto values = field.span();
+  for (std::size_t start = 0; start < values.size(); start += channels) {
+    for (std::size_t c = 0; c < channels; ++c) operation(values[start + c], c);
+  }
+}
+
+}  // namespace
+
+Normalisation::Normalisation(std::vector<double> mean, std::vector<double> deviation)
+    : mean_(std::move(mean)), deviation_(std::move(deviation)) {
+  require(mean_.size() == deviation_.size(), "normalisation has {} means but {} deviations", mean_.size(),
+          deviation_.size());
+  for (std::size_t c = 0; c < mean_.size(); ++c) {
+    require(std::isfinite(mean_[c]) && std::isfinite(deviation_[c]) && deviation_[c] > 0,
+            "normalisation of channel {}: mean {} and deviation {} must be finite, the deviation positive", c,
+            mean_[c], deviation_[c]);
+  }
+}
+
+Normalisation Normalisation::per_channel(ArrayView<const float> field) {
+  require(!field.empty(), "normalisation cannot be fitted to an empty field of shape {}",
+          to_string(field.shape()));
+  const auto channels = static_cast<std::size_t>(field.shape().back());
+  const double count = static_cast<double>(field.size()) / static_cast<double>(channels);
+  // Two passes: the sum of squares about the mean does not cancel.
+  std::vector<double> mean(channels, 0.0);
+  for_each_value(field, channels, [&](float x, std::size_t c) { mean[c] += x; });
+  for (double& m : mean) m /= count;
+  std::vector<double> deviation(channels, 0.0);
+  for_each_value(field, channels,
+                 [&](float x, std::size_t c) { deviation[c] += (x - mean[c]) * (x - mean[c]); });
+  for (double& d : deviation) {
+    d = std::sqrt(d / count);
+    if (d == 0.0) d = 1.0;
+  }
+  return {std::move(mean), std::move(deviation)};
+}
+
+void Normalisation::require_channels(ArrayView<const float> field) const {
+  require(field.rank() > 0 && field.shape().back() == static_cast<Index>(mean_.size()),
+          "normalisation of {} channels cannot be used on a field of shape {}", mean_.size(),
+          to_string(field.shape()));
+}
+
+void Normalisation::apply(ArrayView<float> field) const {
+  if (is_none()) return;
+  require_channels(field);
+  for_each_value(field, mean_.size(),
+                 [&](float& x, std::size_t c) { x = static_cast<float>((x - mean_[c]) / deviation_[c]); });
+}
+
+void Normalisation::invert(ArrayView<float> field) const {
+  if (is_none()) return;
+  require_channels(field);
+  for_each_value(field, mean_.size(),
+                 [&](float& x, std::size_t c) { x = static_cast<float>(x * deviation_[c] + mean_[c]); });
+}
+
+void Normalisation::invert_variance(ArrayView<float> variance) const {
+  if (is_none()) return;
+  require_channels(variance);
+  for_each_value(variance, mean_.size(),
+                 [&](float& x, std::size_t c) { x = static_cast<float>(x * deviation_[c] * deviation_[c]); });
+}
+
+}  // namespace nouq

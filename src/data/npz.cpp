@@ -1,0 +1,241 @@
+#include "data/npz.h"
+
+#include <set>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "data/layout.h"
+#include "data/npy.h"
+
+namespace nouq {
+namespace {
+
+const std::string constraint_prefix = "constraint_";
+const std::string periodic_word = "periodic";
+
+// Reads named arrays and remembers which names were asked for, to report the others.
+class Arrays {
+ public:
+  Arrays(std::span<const std::byte> file, const std::string& source, LoadReport* report)
+      : zip_(file, source), source_(source), report_(report) {}
+
+  [[nodiscard]] bool has(const std::string& name) const { return zip_.find(name + ".npy") != nullptr; }
+
+  template <class T>
+  Array<T> get(const std::string& name) {
+    const ZipMember* member = zip_.find(name + ".npy");
+    require(member != nullptr, "{}: array '{}' is missing", source_, name);
+    used_.insert(member->name);
+    return read_npy<T>(zip_.read(*member).bytes(), label(name), report_);
+  }
+
+  [[nodiscard]] std::string label(const std::string& name) const {
+    return fmt::format("{}: array '{}'", source_, name);
+  }
+
+  [[nodiscard]] std::vector<std::string> names_with(const std::string& prefix) const {
+    std::vector<std::string> names;
+    for (const ZipMember& member : zip_.members()) {
+      const bool fits = member.name.starts_with(prefix) && member.name.ends_with(".npy");
+      if (fits) names.push_back(member.name.substr(0, member.name.size() - 4));
+    }
+    return names;
+  }
+
+  void report_unused() const {
+    for (const ZipMember& member : zip_.members()) {
+      if (used_.contains(member.name)) continue;
+      notice(report_,
+             fmt::format("{}: '{}' is not part of the layout and was ignored", source_, member.name));
+    }
+  }
+
+ private:
+  ZipReader zip_;
+  const std::string& source_;
+  LoadReport* report_;
+  std::set<std::string> used_;
+};
+
+// Rows of text with 1 to `columns` columns; what is left out is empty.
+std::vector<std::vector<std::string>> get_table(Arrays& arrays, const std::string& name, Index columns) {
+  const Array<std::string> text = arrays.get<std::string>(name);
+  const Index width = text.rank() == 1 ? 1 : text.rank() == 2 ? text.extent(1) : 0;
+  require(width >= 1 && width <= columns, "{} has shape {}, expected one row of up to {} texts per entry",
+          arrays.label(name), to_string(text.shape()), columns);
+  std::vector<std::vector<std::string>> rows;
+  for (Index i = 0; i < text.extent(0); ++i) {
+    std::vector<std::string> row(static_cast<std::size_t>(columns));
+    for (Index k = 0; k < width; ++k) row[static_cast<std::size_t>(k)] = text[i * width + k];
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<Channel> get_channels(Arrays& arrays, const std::string& name, Index count) {
+  if (!arrays.has(name)) return layout::unnamed(count);
+  std::vector<Channel> channels;
+  for (const auto& row : get_table(arrays, name, 2)) channels.push_back({row[0], row[1]});
+  return channels;
+}
+
+void check_format(Arrays& arrays, const std::string& source) {
+  if (!arrays.has("format")) return;
+  const Array<std::string> format = arrays.get<std::string>("format");
+  const std::string known = fmt::format("{} {}", layout::format_name, layout::format_version);
+  require(format.size() == 1 && format[0] == known, "{}: format is '{}', expected '{}'", source,
+          format.empty() ? "" : format[0], known);
+}
+
+Grid get_grid(Arrays& arrays, std::size_t axes) {
+  Grid grid(axes);
+  if (arrays.has("axes")) {
+    const auto rows = get_table(arrays, "axes", 3);
+    require(rows.size() == axes, "{} names {} axes, but the fields have {}", arrays.label("axes"),
+            rows.size(), axes);
+    for (std::size_t i = 0; i < axes; ++i) {
+      require(rows[i][2].empty() || rows[i][2] == periodic_word,
+              "{}: axis {} is '{}', expected '{}' or nothing", arrays.label("axes"), i, rows[i][2],
+              periodic_word);
+      grid[i] = {rows[i][0], rows[i][1], {}, rows[i][2] == periodic_word};
+    }
+  }
+  for (std::size_t i = 0; i < axes; ++i) {
+    const std::string name = fmt::format("axis{}", i);
+    if (!arrays.has(name)) continue;
+    const Array<double> points = arrays.get<double>(name);
+    require(points.rank() == 1 && !points.empty(), "{} has shape {}, expected a list of coordinates",
+            arrays.label(name), to_string(points.shape()));
+    grid[i].coordinates.assign(points.begin(), points.end());
+  }
+  return grid;
+}
+
+Index last_extent(const Shape& shape) { return shape.empty() ? 0 : shape.back(); }
+
+void require_field(const Array<float>& field, const std::string& label) {
+  require(field.rank() >= 3 && !field.empty(),
+          "{} has shape {}, expected [samples, one or more axes, channels], none of them zero", label,
+          to_string(field.shape()));
+}
+
+Array<std::string> table_of(const std::vector<Channel>& channels) {
+  Array<std::string> table({static_cast<Index>(channels.size()), 2});
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    table.row(static_cast<Index>(i))[0] = channels[i].name;
+    table.row(static_cast<Index>(i))[1] = channels[i].unit;
+  }
+  return table;
+}
+
+Array<std::string> table_of(const Grid& grid) {
+  Array<std::string> table({static_cast<Index>(grid.size()), 3});
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    const auto row = table.row(static_cast<Index>(i));
+    row[0] = grid[i].name;
+    row[1] = grid[i].unit;
+    row[2] = grid[i].periodic ? periodic_word : "";
+  }
+  return table;
+}
+
+Array<std::string> table_of(const std::map<std::string, std::string>& entries) {
+  Array<std::string> table({static_cast<Index>(entries.size()), 2});
+  Index i = 0;
+  for (const auto& [key, text] : entries) {
+    table[i++] = key;
+    table[i++] = text;
+  }
+  return table;
+}
+
+// Builds the ZIP file; keeps headers and converted text alive until it has been written.
+class Writer {
+ public:
+  explicit Writer(Compression compression) : zip_(compression) {}
+
+  template <class T>
+  void add(const std::string& name, const Array<T>& array) {
+    put(name, npy_header(array), std::as_bytes(array.span()));
+  }
+  void add(const std::string& name, const Array<std::string>& table) {
+    values_.push_back(npy_text_values(table));
+    put(name, npy_header(table), values_.back());
+  }
+  std::vector<std::span<const std::byte>> finish() { return zip_.finish(); }
+
+ private:
+  void put(const std::string& name, const std::string& header, std::span<const std::byte> values) {
+    const auto bytes = std::as_bytes(std::span(header));
+    headers_.emplace_back(bytes.begin(), bytes.end());
+    zip_.add(name + ".npy", {headers_.back(), values});
+  }
+
+  ZipWriter zip_;
+  std::vector<std::vector<std::byte>> headers_;
+  std::vector<std::vector<std::byte>> values_;
+};
+
+void add_all(Writer& writer, const DataSet& data) {
+  writer.add("format",
+             Array<std::string>({}, fmt::format("{} {}", layout::format_name, layout::format_version)));
+  writer.add("inputs", data.inputs);
+  writer.add("outputs", data.outputs);
+  writer.add("axes", table_of(data.grid));
+  for (std::size_t i = 0; i < data.grid.size(); ++i) {
+    writer.add(fmt::format("axis{}", i), Array<double>({data.grid[i].size()}, data.grid[i].coordinates));
+  }
+  writer.add("input_channels", table_of(data.input_channels));
+  writer.add("output_channels", table_of(data.output_channels));
+  if (!data.parameters.empty()) {
+    writer.add("parameters", data.parameters);
+    writer.add("parameter_names", table_of(data.parameter_names));
+  }
+  for (const auto& [name, values] : data.constraint_values) writer.add(constraint_prefix + name, values);
+  if (!data.provenance.empty()) writer.add("provenance", table_of(data.provenance));
+}
+
+}  // namespace
+
+DataSet read_npz(std::span<const std::byte> file, const std::string& source, LoadReport* report) {
+  Arrays arrays(file, source, report);
+  check_format(arrays, source);
+  DataSet data;
+  data.inputs = arrays.get<float>("inputs");
+  data.outputs = arrays.get<float>("outputs");
+  require_field(data.inputs, arrays.label("inputs"));
+  require_field(data.outputs, arrays.label("outputs"));
+  data.grid = get_grid(arrays, data.inputs.rank() - 2);
+  data.input_channels = get_channels(arrays, "input_channels", last_extent(data.inputs.shape()));
+  data.output_channels = get_channels(arrays, "output_channels", last_extent(data.outputs.shape()));
+  if (arrays.has("parameters")) {
+    data.parameters = layout::parameter_table(arrays.get<double>("parameters"), arrays.label("parameters"));
+    data.parameter_names = get_channels(arrays, "parameter_names", last_extent(data.parameters.shape()));
+  }
+  for (const std::string& name : arrays.names_with(constraint_prefix)) {
+    data.constraint_values[name.substr(constraint_prefix.size())] = arrays.get<double>(name);
+  }
+  if (arrays.has("provenance")) {
+    for (const auto& row : get_table(arrays, "provenance", 2)) data.provenance[row[0]] = row[1];
+  }
+  layout::fill_defaults(data, source, report);
+  validate(data, source);
+  arrays.report_unused();
+  if (report != nullptr) report->format = "nouq NPZ";
+  return data;
+}
+
+DataSet load_npz(const std::filesystem::path& path, LoadReport* report) {
+  const MappedFile file(path);
+  return read_npz(file.bytes(), path.string(), report);
+}
+
+void save_npz(const std::filesystem::path& path, const DataSet& data, Compression compression) {
+  validate(data, path.string());
+  layout::require_storable(data, path.string());
+  Writer writer(compression);
+  add_all(writer, data);
+  write_file_atomically(path, writer.finish());
+}
+
+}  // namespace nouq

@@ -1,0 +1,57 @@
+#include "data/split.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace nouq {
+namespace {
+
+Index share(Index samples, double fraction) {
+  if (fraction == 0.0) return 0;
+  return std::max<Index>(1, std::llround(fraction * static_cast<double>(samples)));
+}
+
+}  // namespace
+
+SplitCounts split_counts(Index samples, const SplitFractions& fractions) {
+  const auto& [train, validation, test] = fractions;
+  require(train >= 0 && validation >= 0 && test >= 0 && std::abs(train + validation + test - 1.0) < 1e-9,
+          "split fractions {}, {}, {} must not be negative and must add up to 1", train, validation, test);
+  SplitCounts counts;
+  counts.validation = share(samples, validation);
+  counts.test = share(samples, test);
+  counts.train = samples - counts.validation - counts.test;
+  const Index needed = train > 0 ? 1 : 0;
+  require(counts.train >= needed, "{} samples are too few to split into fractions {}, {}, {}", samples, train,
+          validation, test);
+  if (train == 0) {  // rounding must not leave a sample to a part nobody asked for
+    Index& other = validation > 0 ? counts.validation : counts.test;
+    other += counts.train;
+    counts.train = 0;
+  }
+  return counts;
+}
+
+Split split(Index samples, const SplitCounts& counts, std::uint64_t seed) {
+  const auto& [train, validation, test] = counts;
+  const bool possible = train >= 0 && validation >= 0 && test >= 0 && train <= samples &&
+                        validation <= samples - train && test <= samples - train - validation;
+  require(possible, "split into {} training, {} validation and {} test samples: there are only {}", train,
+          validation, test, samples);
+  const std::vector<Index> order = permutation(samples, Stream(seed, Purpose::split));
+  const auto part = [&](Index first, Index count) {
+    std::vector<Index> indices(order.begin() + first, order.begin() + first + count);
+    std::sort(indices.begin(), indices.end());
+    return indices;
+  };
+  return {part(0, train), part(train, validation), part(train + validation, test)};
+}
+
+std::vector<Index> shuffled(Index samples, std::uint64_t seed, std::uint64_t epoch) {
+  return permutation(samples, Stream(seed, Purpose::shuffle, epoch));
+}
+
+}  // namespace nouq

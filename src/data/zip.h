@@ -1,0 +1,83 @@
+// ZIP: the container of NPZ files, as far as numpy uses it.
+//
+// Why: reading somebody's ZIP file safely means checking more than a general library promises. When: NPZ.
+// Contract of reading: the central directory is believed only where the file bears it out: every member lies
+// inside the file, members do not overlap each other or the directory, names are unique, local headers agree,
+// a deflated member cannot announce more than deflate can yield (1032:1), and contents match their length and
+// CRC-32. Stored and deflated members and ZIP64 are read; encryption, other methods and several disks are
+// refused. Contract of writing: the bytes depend on the contents alone (no clock, no host).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nouq {
+
+struct ZipMember {
+  std::string name;
+  bool deflated = false;
+  std::uint32_t crc = 0;
+  std::uint64_t packed_size = 0;
+  std::uint64_t size = 0;
+  std::uint64_t header_offset = 0;
+  std::uint64_t data_offset = 0;
+};
+
+// A member's bytes: a view into the file when it was stored, own memory when it was deflated.
+class ZipContents {
+ public:
+  explicit ZipContents(std::span<const std::byte> stored) : view_(stored) {}
+  explicit ZipContents(std::vector<std::byte> inflated) : memory_(std::move(inflated)), view_(memory_) {}
+  ZipContents(ZipContents&&) = default;
+  ZipContents& operator=(ZipContents&&) = default;
+  ZipContents(const ZipContents&) = delete;
+  ZipContents& operator=(const ZipContents&) = delete;
+  [[nodiscard]] std::span<const std::byte> bytes() const { return view_; }
+
+ private:
+  std::vector<std::byte> memory_;
+  std::span<const std::byte> view_;
+};
+
+class ZipReader {
+ public:
+  // `file` must outlive the reader. All checks that need no decompression are made here.
+  ZipReader(std::span<const std::byte> file, std::string source);
+  [[nodiscard]] const std::vector<ZipMember>& members() const { return members_; }
+  [[nodiscard]] const ZipMember* find(const std::string& name) const;
+  [[nodiscard]] ZipContents read(const ZipMember& member) const;
+
+ private:
+  std::span<const std::byte> file_;
+  std::string source_;
+  std::vector<ZipMember> members_;
+};
+
+enum class Compression { none, deflate };
+
+// Collects members and gives the file as a list of parts. Numeric arrays are not copied: what `add` is given
+// must live until `finish`'s result has been written.
+class ZipWriter {
+ public:
+  // Sizes and offsets from `zip64_from` on are written as ZIP64; a test lowers it.
+  explicit ZipWriter(Compression compression, std::uint64_t zip64_from = 0xFFFFFFFFU)
+      : compression_(compression), zip64_from_(zip64_from) {}
+  void add(const std::string& name, const std::vector<std::span<const std::byte>>& parts);
+  // Adds the central directory. The views stay valid as long as the writer lives.
+  std::vector<std::span<const std::byte>> finish();
+
+ private:
+  void keep(std::vector<std::byte> bytes);
+
+  Compression compression_;
+  std::uint64_t zip64_from_;
+  std::uint64_t offset_ = 0;
+  std::vector<ZipMember> members_;
+  std::vector<std::vector<std::byte>> owned_;
+  std::vector<std::span<const std::byte>> parts_;
+};
+
+}  // namespace nouq
