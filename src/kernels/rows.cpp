@@ -70,7 +70,7 @@ struct AddElements {
 
 template <class T>
 struct GatherRow {
-  const RowTerm<T> *first, *last;
+  const RowTerm<T>*first, *last;
   const T* in;
   RowStrides strides;
   T* out;
@@ -136,7 +136,8 @@ void gather_row_terms(const RowTable<T>& table, const T* in, RowStrides in_strid
   const RowTerm<T>* terms = table.terms.data();
   for (std::size_t r = 0; r < table.out.size(); ++r) {
     T* row = out + table.out[r].major * out_strides.major + table.out[r].minor * out_strides.minor;
-    over_columns<T>(columns, GatherRow<T>{terms + table.first_term[r], terms + table.first_term[r + 1], in, in_strides, row});
+    over_columns<T>(columns, GatherRow<T>{terms + table.first_term[r], terms + table.first_term[r + 1], in,
+                                          in_strides, row});
   }
 }
 

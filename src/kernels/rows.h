@@ -32,8 +32,9 @@ void add_elements(const T* a, Index count, T* out);
 template <class T>
 T dot(const T* a, const T* b, Index count);
 
-// A sparse real matrix applied to rows: each output row is a weighted sum of input rows. A row is named by two numbers and
-// found at major * major_stride + minor * minor_stride, so that one table serves every layout.
+// A sparse real matrix applied to rows: each output row is a weighted sum of input rows. A row is named by
+// two numbers and found at major * major_stride + minor * minor_stride, so that one table serves every
+// layout.
 template <class T>
 struct RowTerm {
   std::int32_t major;
@@ -42,8 +43,8 @@ struct RowTerm {
 };
 template <class T>
 struct RowTable {
-  std::vector<RowTerm<T>> out;     // where each output row goes; its weight is not used
-  std::vector<Index> first_term;   // one per output row, plus the end
+  std::vector<RowTerm<T>> out;    // where each output row goes; its weight is not used
+  std::vector<Index> first_term;  // one per output row, plus the end
   std::vector<RowTerm<T>> terms;
 };
 struct RowStrides {

@@ -7,7 +7,8 @@ namespace nouq {
 
 Index Padding::padded_length(Index length) const {
   if (!fraction) return length + points;
-  return std::max(length, static_cast<Index>(std::llround((1.0 + *fraction) * static_cast<double>(length - 1))));
+  return std::max(length,
+                  static_cast<Index>(std::llround((1.0 + *fraction) * static_cast<double>(length - 1))));
 }
 
 namespace {
@@ -18,8 +19,8 @@ void require_between(const char* name, Index value, Index low, Index high) {
 
 void validate_axis(std::size_t axis, Index modes, const Padding& padding) {
   require(modes >= 1 && modes <= 100000, "modes of axis {} = {}: expected 1 to 100000", axis, modes);
-  require(padding.points >= 0 && padding.points <= 1000000, "padding of axis {} = {} points: expected 0 to 1000000",
-          axis, padding.points);
+  require(padding.points >= 0 && padding.points <= 1000000,
+          "padding of axis {} = {} points: expected 0 to 1000000", axis, padding.points);
   if (padding.fraction) {
     require(*padding.fraction >= 0.0 && *padding.fraction <= 10.0,
             "padding of axis {} = {} of its length: expected 0 to 10", axis, *padding.fraction);
@@ -34,19 +35,22 @@ void validate(const FnoOptions& options) {
   require_between("width", options.width, 1, 4096);
   require_between("blocks", options.blocks, 1, 100);
   require_between("features", options.features, 1, 65536);
-  require(options.dropout >= 0.0 && options.dropout < 1.0, "dropout = {}: expected 0 up to, but not including, 1",
-          options.dropout);
-  require(options.axes() >= 1 && options.axes() <= 3, "modes given for {} axes: expected 1, 2 or 3", options.axes());
-  require(options.padding.size() == options.modes.size(), "padding given for {} axes, modes for {}: expected the same",
-          options.padding.size(), options.modes.size());
+  require(options.dropout >= 0.0 && options.dropout < 1.0,
+          "dropout = {}: expected 0 up to, but not including, 1", options.dropout);
+  require(options.axes() >= 1 && options.axes() <= 3, "modes given for {} axes: expected 1, 2 or 3",
+          options.axes());
+  require(options.padding.size() == options.modes.size(),
+          "padding given for {} axes, modes for {}: expected the same", options.padding.size(),
+          options.modes.size());
   for (std::size_t axis = 0; axis < options.modes.size(); ++axis) {
     validate_axis(axis, options.modes[axis], options.padding[axis]);
   }
 }
 
 std::vector<Index> padded_lengths(const FnoOptions& options, const Shape& grid) {
-  require(static_cast<Index>(grid.size()) == options.axes(), "the grid {} has {} axes, the network was built for {}",
-          to_string(grid), grid.size(), options.axes());
+  require(static_cast<Index>(grid.size()) == options.axes(),
+          "the grid {} has {} axes, the network was built for {}", to_string(grid), grid.size(),
+          options.axes());
   std::vector<Index> lengths;
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {
     require(grid[axis] >= 1, "axis {} of the grid has {} points: expected at least 1", axis, grid[axis]);

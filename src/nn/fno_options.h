@@ -1,7 +1,7 @@
 // What a Fourier neural operator looks like. The defaults are the paper's and the released code's.
 //
-// Contract: `validate` accepts exactly the options a network can be built from; `padded_lengths` accepts exactly the grids
-// it can be evaluated on. Errors name the option, its value and what is allowed.
+// Contract: `validate` accepts exactly the options a network can be built from; `padded_lengths` accepts
+// exactly the grids it can be evaluated on. Errors name the option, its value and what is allowed.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,12 @@
 
 namespace nouq {
 
-// How far the field is continued with zeros at the end of an axis, because the Fourier basis is periodic and the field is not.
+// How far the field is continued with zeros at the end of an axis, because the Fourier basis is periodic and
+// the field is not.
 struct Padding {
   Index points = 9;
-  // Of the length of the axis, instead of a number of points: the padded period then stays the same physical length on
-  // every grid, so that a trained network can be evaluated on a finer or coarser one.
+  // Of the length of the axis, instead of a number of points: the padded period then stays the same physical
+  // length on every grid, so that a trained network can be evaluated on a finer or coarser one.
   std::optional<double> fraction;
 
   [[nodiscard]] Index padded_length(Index length) const;
@@ -24,12 +25,12 @@ struct Padding {
 
 struct FnoOptions {
   Index input_channels = 1;
-  Index outputs = 1;                      // columns of the head: channels, heads, or mean and variance
-  std::vector<Index> modes = {12, 12};    // kept frequencies, one number per axis of the grid
+  Index outputs = 1;                        // columns of the head: channels, heads, or mean and variance
+  std::vector<Index> modes = {12, 12};      // kept frequencies, one number per axis of the grid
   std::vector<Padding> padding = {{}, {}};  // one per axis; {.points = 0} for a periodic one
-  Index width = 32;                       // channels of the Fourier blocks
+  Index width = 32;                         // channels of the Fourier blocks
   Index blocks = 4;
-  Index features = 128;                   // width of the last hidden layer
+  Index features = 128;  // width of the last hidden layer
   bool head_bias = true;
   double dropout = 0.0;  // probability that a feature is dropped, before its GELU
 
@@ -41,8 +42,9 @@ struct FnoOptions {
 
 void validate(const FnoOptions& options);
 
-// The padded length of every axis of a grid. Throws when the grid has another number of axes than the options, or an axis is
-// too short for its modes: all but the last keep -m .. m-1 and need 2 m points, the last keeps 0 .. m-1 and needs 2 m - 2.
+// The padded length of every axis of a grid. Throws when the grid has another number of axes than the
+// options, or an axis is too short for its modes: all but the last keep -m .. m-1 and need 2 m points, the
+// last keeps 0 .. m-1 and needs 2 m - 2.
 std::vector<Index> padded_lengths(const FnoOptions& options, const Shape& grid);
 
 }  // namespace nouq

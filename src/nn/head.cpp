@@ -32,8 +32,8 @@ template <class T>
 Head<T>::Head(const FnoOptions& options) : options_(options), layout_(options) {}
 
 template <class T>
-void Head<T>::features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout, T* out,
-                       T* derivative) const {
+void Head<T>::features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout,
+                       T* out, T* derivative) const {
   const Index width = options_.width;
   const Index count = rows * options_.features;
   const Index start = first * options_.features;
@@ -51,8 +51,8 @@ void Head<T>::features(const T* parameters, const T* h, Index first, Index rows,
 }
 
 template <class T>
-void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep, T* outputs,
-                      Scratch& scratch) const {
+void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep,
+                      T* outputs, Scratch& scratch) const {
   const Index features_count = options_.features;
   const Index columns = options_.outputs;
   const auto stored = static_cast<std::size_t>((keep ? points : std::min(points, tile)) * features_count);
@@ -62,7 +62,8 @@ void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropo
   for (Index first = 0; first < points; first += tile) {
     const Index rows = std::min(tile, points - first);
     T* f = scratch.features.data() + (keep ? first * features_count : 0);
-    features(parameters, h, first, rows, dropout, f, keep ? scratch.derivative.data() + first * features_count : nullptr);
+    features(parameters, h, first, rows, dropout, f,
+             keep ? scratch.derivative.data() + first * features_count : nullptr);
     for (Index r = 0; r < rows; ++r) {
       for (Index o = 0; o < columns; ++o) {
         const T bias = layout_.head_bias() < 0 ? T(0) : parameters[layout_.head_bias() + o];
@@ -82,7 +83,8 @@ void Head<T>::backward(const T* parameters, const T* h, Index points, const T* o
   scratch.gradient.resize(static_cast<std::size_t>(tile * n));
   scratch.transposed.resize(static_cast<std::size_t>(width * n));
   for (Index i = 0; i < width; ++i) {
-    for (Index j = 0; j < n; ++j) scratch.transposed[j * width + i] = parameters[layout_.feature_weight() + i * n + j];
+    for (Index j = 0; j < n; ++j)
+      scratch.transposed[j * width + i] = parameters[layout_.feature_weight() + i * n + j];
   }
   std::fill(partial + layout_.feature_weight(), partial + layout_.dense_size(), T(0));
   T* gradient = scratch.gradient.data();
@@ -92,13 +94,14 @@ void Head<T>::backward(const T* parameters, const T* h, Index points, const T* o
     const Index rows = std::min(tile, run_length - in_run);
     const T* f = scratch.features.data() + first * n;
     const T* d = output_gradient + first * columns;
-    multiply(Product<T>{columns, n, rows, d, 1, columns, f, n, partial + layout_.head_weight(), n, nullptr, true});
+    multiply(
+        Product<T>{columns, n, rows, d, 1, columns, f, n, partial + layout_.head_weight(), n, nullptr, true});
     if (layout_.head_bias() >= 0) add_rows(d, rows, columns, partial + layout_.head_bias());
     multiply(Product<T>{rows, n, columns, d, columns, 1, parameters + layout_.head_weight(), n, gradient, n});
     multiply_elements(gradient, scratch.derivative.data() + first * n, rows * n, gradient);
     add_rows(gradient, rows, n, partial + layout_.feature_bias());
-    multiply(Product<T>{width, n, rows, h + first * width, 1, width, gradient, n, partial + layout_.feature_weight(), n,
-                        nullptr, true});
+    multiply(Product<T>{width, n, rows, h + first * width, 1, width, gradient, n,
+                        partial + layout_.feature_weight(), n, nullptr, true});
     multiply(Product<T>{rows, width, n, gradient, n, 1, scratch.transposed.data(), width,
                         h_gradient + (first / run_length) * run_stride + in_run * width, width});
     first += rows;

@@ -1,9 +1,10 @@
-// From the trunk's output to the network's: features = gelu(drop(h W1 + b1)), outputs = features W2' (+ b2), point by point.
+// From the trunk's output to the network's: features = gelu(drop(h W1 + b1)), outputs = features W2' (+ b2),
+// point by point.
 //
-// Why a class of its own: the five uncertainty methods differ in the head alone, and repeating the head (dropout masks, many
-// heads) must not repeat the trunk.
-// Contract: works on one sample; points are handled in tiles that fit the first-level cache. Dropout masks are a function
-// of (seed, index, point, feature), so a mask can be drawn again at any time.
+// Why a class of its own: the five uncertainty methods differ in the head alone, and repeating the head
+// (dropout masks, many heads) must not repeat the trunk. Contract: works on one sample; points are handled in
+// tiles that fit the first-level cache. Dropout masks are a function of (seed, index, point, feature), so a
+// mask can be drawn again at any time.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +37,11 @@ class Head {
   // h: [points][width]; outputs: [points][outputs].
   void forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep, T* outputs,
                Scratch& scratch) const;
-  // Follows forward() with keep on the same scratch. Writes the head's entries of `partial` (the dense gradient of this
-  // sample) and the gradient with respect to h: runs of `run_length` rows, `run_stride` numbers apart.
-  void backward(const T* parameters, const T* h, Index points, const T* output_gradient, T* partial, T* h_gradient,
-                Index run_length, Index run_stride, Scratch& scratch) const;
+  // Follows forward() with keep on the same scratch. Writes the head's entries of `partial` (the dense
+  // gradient of this sample) and the gradient with respect to h: runs of `run_length` rows, `run_stride`
+  // numbers apart.
+  void backward(const T* parameters, const T* h, Index points, const T* output_gradient, T* partial,
+                T* h_gradient, Index run_length, Index run_stride, Scratch& scratch) const;
 
  private:
   static constexpr Index tile = 50;  // rows; 50 x 128 features are 25 kB

@@ -64,7 +64,8 @@ double gaussian_loss(const Loss& loss, const T* outputs, const T* targets, Index
     for (Index c = 0; c < channels; ++c) {
       const Index mean = p * 2 * channels + c;
       const Index raw = mean + channels;
-      const double difference = static_cast<double>(outputs[mean]) - static_cast<double>(targets[p * channels + c]);
+      const double difference =
+          static_cast<double>(outputs[mean]) - static_cast<double>(targets[p * channels + c]);
       const double variance = softplus(static_cast<double>(outputs[raw]));
       total += difference * difference / variance + std::log(variance);
       if (!gradient) continue;
@@ -93,9 +94,10 @@ std::string_view name(LossKind kind) {
 void validate(const Loss& loss, Index network_outputs) {
   require(loss.channels >= 1, "loss over {} channels: expected at least 1", loss.channels);
   require(loss.heads >= 1, "loss over {} heads: expected at least 1", loss.heads);
-  require(loss.kind != LossKind::gaussian_nll || loss.heads == 1, "the Gaussian loss takes one head, got {}", loss.heads);
-  require(loss.columns() == network_outputs, "the {} loss needs {} outputs, the network has {}", name(loss.kind),
-          loss.columns(), network_outputs);
+  require(loss.kind != LossKind::gaussian_nll || loss.heads == 1, "the Gaussian loss takes one head, got {}",
+          loss.heads);
+  require(loss.columns() == network_outputs, "the {} loss needs {} outputs, the network has {}",
+          name(loss.kind), loss.columns(), network_outputs);
 }
 
 double softplus(double x) { return x > 0.0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }

@@ -1,8 +1,9 @@
 // What training minimises, for one sample: the value and its gradient with respect to the network's outputs.
 //
-// Contract: outputs are [points][columns], targets [points][channels]. Sums run in double. A loss over a batch is the sum of
-// its samples' losses, as in the released code.
-//   relative_l2          |u - y| / |y| over the whole field; with several heads the mean over the heads, each against y.
+// Contract: outputs are [points][columns], targets [points][channels]. Sums run in double. A loss over a
+// batch is the sum of its samples' losses, as in the released code.
+//   relative_l2          |u - y| / |y| over the whole field; with several heads the mean over the heads, each
+//   against y.
 //                        Columns: head 0's channels, head 1's, ...
 //   relative_l2_squared  the same with squared norms, the paper's formula
 //   gaussian_nll         sum of (mu - y)^2 / v + log v, v = softplus(raw). Columns: all mu, then all raw.
@@ -24,7 +25,9 @@ struct Loss {
   Index heads = 1;  // 1 for gaussian_nll
 
   // Output columns this loss expects from the network.
-  [[nodiscard]] Index columns() const { return kind == LossKind::gaussian_nll ? 2 * channels : heads * channels; }
+  [[nodiscard]] Index columns() const {
+    return kind == LossKind::gaussian_nll ? 2 * channels : heads * channels;
+  }
 };
 
 void validate(const Loss& loss, Index network_outputs);

@@ -22,13 +22,15 @@ typename Network<T>::Scratch& Network<T>::scratch() {
 }
 
 template <class T>
-void Network<T>::predict(const T* parameters, const T* inputs, Index batch, T* outputs, const BatchDropout& dropout) {
+void Network<T>::predict(const T* parameters, const T* inputs, Index batch, T* outputs,
+                         const BatchDropout& dropout) {
   trunk_.forward(parameters, inputs, batch, false);
   const Index columns = options_.outputs;
   parallel_for(threads_, batch, [&](Index sample) {
     Scratch& s = scratch();
     s.outputs.resize(static_cast<std::size_t>(points() * columns));
-    head_.forward(parameters, trunk_.output(sample), points(), dropout.sample(sample), false, s.outputs.data(), s.head);
+    head_.forward(parameters, trunk_.output(sample), points(), dropout.sample(sample), false,
+                  s.outputs.data(), s.head);
     T* out = outputs + sample * points() * columns;
     for (Index p = 0; p < points(); ++p) {
       const Index user = trunk_.point_order()[static_cast<std::size_t>(p)];
@@ -56,7 +58,8 @@ double Network<T>::evaluate(const T* parameters, const T* targets, Index sample,
   head_.forward(parameters, h, points(), dropout, keep, s.outputs.data(), s.head);
   double value = 0;
   try {
-    value = sample_loss(loss, s.outputs.data(), s.targets.data(), points(), keep ? s.gradient.data() : nullptr);
+    value =
+        sample_loss(loss, s.outputs.data(), s.targets.data(), points(), keep ? s.gradient.data() : nullptr);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("sample {} of the batch: {}", sample, error.what()));
   }
@@ -81,8 +84,9 @@ double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, 
 }
 
 template <class T>
-double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
-                                 std::span<double> sample_losses, T* gradient, const BatchDropout& dropout) {
+double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                 const Loss& loss, std::span<double> sample_losses, T* gradient,
+                                 const BatchDropout& dropout) {
   partials_.resize(static_cast<std::size_t>(batch * layout_.dense_size()));
   trunk_.forward(parameters, inputs, batch, true);
   parallel_for(threads_, batch, [&](Index sample) {
@@ -102,7 +106,8 @@ template <class T>
 void Network<T>::reduce_partials(Index batch, T* gradient) {
   const Index dense = layout_.dense_size();
   std::copy_n(partials_.data(), dense, gradient);
-  for (Index sample = 1; sample < batch; ++sample) add_elements(partials_.data() + sample * dense, dense, gradient);
+  for (Index sample = 1; sample < batch; ++sample)
+    add_elements(partials_.data() + sample * dense, dense, gradient);
 }
 
 template <class T>

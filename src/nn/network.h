@@ -1,9 +1,9 @@
 // A whole Fourier neural operator on one grid: trunk, head, and the passes that training and prediction need.
 //
-// Why: it owns the working memory, so that a training step allocates nothing, and the order of all sums, so that the result
-// does not depend on the number of threads.
-// When: one Network per grid and number of threads; the parameters live outside and may be shared.
-// Contract: fields are in the user's order [sample][axis 0]...[channel]. Not thread-safe: one caller at a time.
+// Why: it owns the working memory, so that a training step allocates nothing, and the order of all sums, so
+// that the result does not depend on the number of threads. When: one Network per grid and number of threads;
+// the parameters live outside and may be shared. Contract: fields are in the user's order [sample][axis
+// 0]...[channel]. Not thread-safe: one caller at a time.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,9 @@ struct BatchDropout {
   bool active = false;
   std::uint64_t seed = 0;
   std::uint64_t first = 0;
-  [[nodiscard]] Dropout sample(Index i) const { return {active, seed, first + static_cast<std::uint64_t>(i)}; }
+  [[nodiscard]] Dropout sample(Index i) const {
+    return {active, seed, first + static_cast<std::uint64_t>(i)};
+  }
 };
 
 template <class T>
@@ -36,7 +38,8 @@ class Network {
   [[nodiscard]] Index points() const { return trunk_.points(); }
 
   // outputs: [batch][axes...][outputs]
-  void predict(const T* parameters, const T* inputs, Index batch, T* outputs, const BatchDropout& dropout = {});
+  void predict(const T* parameters, const T* inputs, Index batch, T* outputs,
+               const BatchDropout& dropout = {});
 
   // The loss of every sample; returns their sum.
   double loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
@@ -56,8 +59,8 @@ class Network {
     Buffer<T> gradient;  // [points][outputs]
   };
   Scratch& scratch();
-  double evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss, const Dropout& dropout,
-                  T* partial);
+  double evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss,
+                  const Dropout& dropout, T* partial);
   void reduce_partials(Index batch, T* gradient);
 
   FnoOptions options_;

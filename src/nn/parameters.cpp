@@ -60,7 +60,8 @@ void initialise(const ParameterLayout& layout, const FnoOptions& options, std::u
       low = -high;
     }
     for (Index i = 0; i < tensor.size(); ++i) {
-      values[tensor.offset + i] = static_cast<T>(low + (high - low) * stream.uniform(static_cast<std::uint64_t>(i)));
+      values[tensor.offset + i] =
+          static_cast<T>(low + (high - low) * stream.uniform(static_cast<std::uint64_t>(i)));
     }
   }
 }

@@ -2,7 +2,8 @@
 //
 // Why: optimiser, checkpoints and model files treat all weights alike; layers find theirs by offset.
 // Contract: linear weights are [in][out], the head's [outputs][features]; the spectral weight of a block is
-// [modes][in][2][out], real and imaginary rows (kernels/mixing.h). All dense tensors come before all spectral ones.
+// [modes][in][2][out], real and imaginary rows (kernels/mixing.h). All dense tensors come before all spectral
+// ones.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +35,13 @@ class ParameterLayout {
 
   // Offsets, for the layers. lift is [inputs + axes + 1][width]: weights, then the bias as the last row.
   [[nodiscard]] Index lift() const { return lift_; }
-  [[nodiscard]] Index linear_weight(Index block) const { return blocks_[static_cast<std::size_t>(block)].weight; }
+  [[nodiscard]] Index linear_weight(Index block) const {
+    return blocks_[static_cast<std::size_t>(block)].weight;
+  }
   [[nodiscard]] Index linear_bias(Index block) const { return blocks_[static_cast<std::size_t>(block)].bias; }
-  [[nodiscard]] Index spectral(Index block) const { return blocks_[static_cast<std::size_t>(block)].spectral; }
+  [[nodiscard]] Index spectral(Index block) const {
+    return blocks_[static_cast<std::size_t>(block)].spectral;
+  }
   [[nodiscard]] Index feature_weight() const { return feature_weight_; }
   [[nodiscard]] Index feature_bias() const { return feature_bias_; }
   [[nodiscard]] Index head_weight() const { return head_weight_; }
@@ -62,7 +67,8 @@ class ParameterLayout {
   Index head_bias_ = -1;
 };
 
-// The authors' initialisation: spectral weights (U[0,1) + i U[0,1)) / width^2, non-negative; everything else uniform within
+// The authors' initialisation: spectral weights (U[0,1) + i U[0,1)) / width^2, non-negative; everything else
+// uniform within
 // +-1/sqrt(fan in). A value depends on (seed, tensor, index) alone.
 template <class T>
 void initialise(const ParameterLayout& layout, const FnoOptions& options, std::uint64_t seed, T* values);

@@ -53,7 +53,8 @@ double SpectralTransform<T>::synthesis_weight(Index last_frequency) const {
   return (alone ? 1.0 : 2.0) / static_cast<double>(point_count_);
 }
 
-// A mode with signs s_j is the sum over cosine/sine choices of prod_j (-i s_j)^{sine_j} times the real coefficient.
+// A mode with signs s_j is the sum over cosine/sine choices of prod_j (-i s_j)^{sine_j} times the real
+// coefficient.
 template <class T>
 typename SpectralTransform<T>::Tables SpectralTransform<T>::make_tables(const std::vector<Index>& row_strides,
                                                                         bool weighted) const {
@@ -77,7 +78,8 @@ typename SpectralTransform<T>::Tables SpectralTransform<T>::make_tables(const st
       for (std::size_t j = 0; j < axes; ++j) {
         const bool sine = ((choice >> j) & 1U) != 0;
         exists = exists && (!sine || f[j].magnitude > 0);
-        row += row_strides[j] * (sine ? axes_[j].sine_row(f[j].magnitude) : axes_[j].cosine_row(f[j].magnitude));
+        row +=
+            row_strides[j] * (sine ? axes_[j].sine_row(f[j].magnitude) : axes_[j].cosine_row(f[j].magnitude));
         if (sine && f[j].sign < 0) sign = -sign;
       }
       if (!exists) continue;
@@ -105,15 +107,18 @@ typename SpectralTransform<T>::Tables SpectralTransform<T>::make_tables(const st
 }
 
 template <class T>
-void SpectralTransform<T>::combine(const T* coefficients, Weight weight, Index channels, Index batch, T* modes) const {
+void SpectralTransform<T>::combine(const T* coefficients, Weight weight, Index channels, Index batch,
+                                   T* modes) const {
   const Tables& tables = weight == Weight::none ? plain_ : weighted_;
   gather_rows(tables.combine, coefficients, {channels, 0}, channels, modes, {batch * 2 * channels, channels});
 }
 
 template <class T>
-void SpectralTransform<T>::separate(const T* modes, Weight weight, Index channels, Index batch, T* coefficients) const {
+void SpectralTransform<T>::separate(const T* modes, Weight weight, Index channels, Index batch,
+                                    T* coefficients) const {
   const Tables& tables = weight == Weight::none ? plain_ : weighted_;
-  gather_rows(tables.separate, modes, {batch * 2 * channels, channels}, channels, coefficients, {channels, 0});
+  gather_rows(tables.separate, modes, {batch * 2 * channels, channels}, channels, coefficients,
+              {channels, 0});
 }
 
 template <class T>
@@ -124,7 +129,8 @@ Index SpectralTransform<T>::scratch_size(Index channels) const {
     fold = std::max(fold, axes_[j].scratch_size());
     natural *= std::max(points_[j], axes_[j].rows());
   }
-  const Index between = axes_.size() < 3 ? 0 : axes_[2].length() * axes_[1].rows() * axes_[0].rows() * channels;
+  const Index between =
+      axes_.size() < 3 ? 0 : axes_[2].length() * axes_[1].rows() * axes_[0].rows() * channels;
   return fold + std::max(between, 2 * natural);
 }
 
@@ -167,7 +173,8 @@ void SpectralTransform<T>::synthesise_slices(const T* coefficients, bool inner, 
 }
 
 template <class T>
-void SpectralTransform<T>::analyse_natural(const T* field, Index channels, Index batch, T* modes, T* scratch) const {
+void SpectralTransform<T>::analyse_natural(const T* field, Index channels, Index batch, T* modes,
+                                           T* scratch) const {
   Index largest = channels;
   Index inner = channels;
   Index fold_size = 0;
@@ -184,7 +191,8 @@ void SpectralTransform<T>::analyse_natural(const T* field, Index channels, Index
   for (std::size_t j = 0; j < axes_.size(); ++j) {
     inner /= points_[j];
     for (Index o = 0; o < outer; ++o) {
-      axes_[j].analyse(from + o * points_[j] * inner, points_[j], inner, ping + o * axes_[j].rows() * inner, fold);
+      axes_[j].analyse(from + o * points_[j] * inner, points_[j], inner, ping + o * axes_[j].rows() * inner,
+                       fold);
     }
     outer *= axes_[j].rows();
     from = ping;

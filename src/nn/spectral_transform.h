@@ -1,18 +1,19 @@
 // From a field to its kept complex Fourier modes and back, over one, two or three axes.
 //
-// Why: each axis is transformed in its real basis (kernels/axis_transform.h); a complex mode is then a signed sum of at most
-// 2^axes of those coefficients. Synthesis is the transpose of analysis with weights, so forward and backward passes of the
-// network use the same two routines:
+// Why: each axis is transformed in its real basis (kernels/axis_transform.h); a complex mode is then a signed
+// sum of at most 2^axes of those coefficients. Synthesis is the transpose of analysis with weights, so
+// forward and backward passes of the network use the same two routines:
 //
 //   forward:   F = A h,                 u  = A' (w Y)
 //   backward:  dY = w (A du),           dh = A' dF        w(k) = (1 or 2) / number of points
 //
-// where w is 1 at zero frequency of the last axis (and at an even axis' Nyquist frequency), 2 otherwise: the last axis keeps
-// only k >= 0 and a real field owes the rest to its conjugates.
+// where w is 1 at zero frequency of the last axis (and at an even axis' Nyquist frequency), 2 otherwise: the
+// last axis keeps only k >= 0 and a real field owes the rest to its conjugates.
 //
-// Layout: fields are [last axis]...[axis 1][axis 0][channel]. A row along axis 0 is a slice; the network works slice by
-// slice, so axis 0 is left to it (`along_x`), and this class does the rest on [slices][rows of axis 0][channels].
-// Modes are complex rows [mode][batch][2][channels]; mode index: axis 0 fastest, a two-sided axis ordered 0..m-1, -m..-1.
+// Layout: fields are [last axis]...[axis 1][axis 0][channel]. A row along axis 0 is a slice; the network
+// works slice by slice, so axis 0 is left to it (`along_x`), and this class does the rest on [slices][rows of
+// axis 0][channels]. Modes are complex rows [mode][batch][2][channels]; mode index: axis 0 fastest, a
+// two-sided axis ordered 0..m-1, -m..-1.
 #pragma once
 
 #include <vector>
@@ -38,13 +39,14 @@ class SpectralTransform {
   // Sizes of scratch the calls below want, in numbers, for fields of `channels` channels.
   [[nodiscard]] Index scratch_size(Index channels) const;
 
-  // slices: [slice_count][rows of axis 0][channels], result: [row_count][channels]. With `inner`, slices in the padding are
-  // not read and count as zero.
+  // slices: [slice_count][rows of axis 0][channels], result: [row_count][channels]. With `inner`, slices in
+  // the padding are not read and count as zero.
   void analyse_slices(const T* slices, bool inner, Index channels, T* coefficients, T* scratch) const;
   // The transpose. With `inner`, only slices outside the padding are written.
   void synthesise_slices(const T* coefficients, bool inner, Index channels, T* slices, T* scratch) const;
 
-  // Real coefficients of one sample into its rows of the modes, and back. `modes` points at the sample's first row.
+  // Real coefficients of one sample into its rows of the modes, and back. `modes` points at the sample's
+  // first row.
   enum class Weight { none, synthesis };
   void combine(const T* coefficients, Weight weight, Index channels, Index batch, T* modes) const;
   void separate(const T* modes, Weight weight, Index channels, Index batch, T* coefficients) const;

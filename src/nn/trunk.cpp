@@ -114,7 +114,8 @@ const T* Trunk<T>::output(Index sample) const {
 
 template <class T>
 T* Trunk<T>::output_gradient(Index sample) {
-  return output_gradient_.data() + sample * static_cast<Index>(transform_.inner_slices().size()) * slice_size();
+  return output_gradient_.data() +
+         sample * static_cast<Index>(transform_.inner_slices().size()) * slice_size();
 }
 
 template <class T>
@@ -131,8 +132,8 @@ std::size_t Trunk<T>::memory() const {
   return total;
 }
 
-// Inputs, coordinates and 1 at every point: in the user's order for the transform, in slices for the linear layer. The modes
-// of the lifted field are the lift applied to the modes of these few channels.
+// Inputs, coordinates and 1 at every point: in the user's order for the transform, in slices for the linear
+// layer. The modes of the lifted field are the lift applied to the modes of these few channels.
 template <class T>
 void Trunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& s) {
   const Index channels = options_.input_channels;
@@ -171,7 +172,8 @@ void Trunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
-      mix(Mixing<T>{batch, width_, width_}, modes + rows, weights + m * 2 * width_ * width_, mixed_.data() + rows);
+      mix(Mixing<T>{batch, width_, width_}, modes + rows, weights + m * 2 * width_ * width_,
+          mixed_.data() + rows);
     }
   });
 }
@@ -193,8 +195,8 @@ void Trunk<T>::block_forward(const T* parameters, Index block, Index batch, Inde
   const bool last = block + 1 == options_.blocks;
   const AxisTransform<T>& x = transform_.along_x();
   const Index slice_rows = x.rows() * width_;
-  transform_.separate(mixed_.data() + sample * 2 * width_, SpectralTransform<T>::Weight::synthesis, width_, batch,
-                      s.coefficients.data());
+  transform_.separate(mixed_.data() + sample * 2 * width_, SpectralTransform<T>::Weight::synthesis, width_,
+                      batch, s.coefficients.data());
   transform_.synthesise_slices(s.coefficients.data(), last, width_, s.slices.data(), s.transform.data());
   const T* weight = block == 0 ? first_linear_.data() : parameters + layout_.linear_weight(block);
   const T* bias = parameters + layout_.linear_bias(block);
@@ -204,12 +206,12 @@ void Trunk<T>::block_forward(const T* parameters, Index block, Index batch, Inde
     const LinearInput input = linear_input(block, sample, slice);
     if (last) {
       T* out = output_.data() + sample * points_ * width_ + inner * points_x_ * width_;
-      x.synthesise_linear(s.slices.data() + slice * slice_rows, points_x_, width_, input.rows, input.depth, weight,
-                          bias, out);
+      x.synthesise_linear(s.slices.data() + slice * slice_rows, points_x_, width_, input.rows, input.depth,
+                          weight, bias, out);
       continue;
     }
-    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, input.rows, input.depth, weight, bias,
-                        s.slice.data());
+    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, input.rows, input.depth,
+                        weight, bias, s.slice.data());
     const auto place = sample * field_size() + slice * slice_size();
     T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
     if (keep_) {
@@ -241,19 +243,22 @@ void Trunk<T>::forward(const T* parameters, const T* inputs, Index batch, bool k
   }
 }
 
-// What one slice of dz, the gradient before a block's GELU, gives: bias and weight of the linear layer, and its transform.
+// What one slice of dz, the gradient before a block's GELU, gives: bias and weight of the linear layer, and
+// its transform.
 template <class T>
-void Trunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out, Scratch& s) {
+void Trunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
+                              Scratch& s) {
   const bool last = block + 1 == options_.blocks;
   const Index points = last ? points_x_ : length_x_;
   add_rows(dz, points, width_, partial + layout_.linear_bias(block));
   const LinearInput input = linear_input(block, sample, slice);
-  T* weight = block == 0 ? first_partials_.data() + sample * lifted_ * width_ : partial + layout_.linear_weight(block);
+  T* weight = block == 0 ? first_partials_.data() + sample * lifted_ * width_
+                         : partial + layout_.linear_weight(block);
   // The inputs of the first block are zero in the padding.
   const Index depth = block == 0 ? points_x_ : points;
   if (input.depth > 0) {
-    multiply(Product<T>{input.depth, width_, depth, input.rows, 1, input.depth, dz, width_, weight, width_, nullptr,
-                        true});
+    multiply(Product<T>{input.depth, width_, depth, input.rows, 1, input.depth, dz, width_, weight, width_,
+                        nullptr, true});
   }
   transform_.along_x().analyse(dz, points, width_, out, s.transform.data());
 }
@@ -291,15 +296,16 @@ void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gr
       mix_adjoint_input(sizes, mixed_.data() + rows, parameters + layout_.spectral(block) + m * weight_size,
                         scratch().transposed.data(), back + rows);
       if (block == 0) {
-        multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1, lifted_,
-                            back + rows, width_, lift_partials_.data() + m * lifted_ * width_, width_});
+        multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1,
+                            lifted_, back + rows, width_, lift_partials_.data() + m * lifted_ * width_,
+                            width_});
       }
     }
   });
 }
 
-// From the input side of block + 1 down to before the GELU of `block`, slice by slice, and straight on to that block's own
-// gradients. The derivative's place takes the gradient.
+// From the input side of block + 1 down to before the GELU of `block`, slice by slice, and straight on to
+// that block's own gradients. The derivative's place takes the gradient.
 template <class T>
 void Trunk<T>::block_backward(Index block, Index batch, Index sample, T* partial, Scratch& s) {
   const bool next_is_last = block + 2 == options_.blocks;
@@ -318,15 +324,16 @@ void Trunk<T>::block_backward(Index block, Index batch, Index sample, T* partial
     } else if (inner >= 0) {
       next = output_gradient(sample) + inner * slice_size();
     }
-    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, next, next ? width_ : 0, weight,
-                        nullptr, s.slice.data());
+    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, next, next ? width_ : 0,
+                        weight, nullptr, s.slice.data());
     T* dz = derivative_[static_cast<std::size_t>(block)].data() + place;
     multiply_elements(s.slice.data(), dz, slice_size(), dz);
     slice_gradient(block, sample, slice, dz, partial, s.next_slices.data() + slice * slice_rows, s);
   }
 }
 
-// The first block's linear layer saw input * lift * weight: its two factors share the gradient of their product.
+// The first block's linear layer saw input * lift * weight: its two factors share the gradient of their
+// product.
 template <class T>
 void Trunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* partials) {
   const Index size = lifted_ * width_;
@@ -335,8 +342,8 @@ void Trunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* partial
   parallel_for(threads_, batch, [&](Index sample) {
     const T* product = first_partials_.data() + sample * size;
     T* partial = partials + sample * dense;
-    multiply(Product<T>{width_, width_, lifted_, lift, 1, width_, product, width_, partial + layout_.linear_weight(0),
-                        width_});
+    multiply(Product<T>{width_, width_, lifted_, lift, 1, width_, product, width_,
+                        partial + layout_.linear_weight(0), width_});
     multiply(Product<T>{lifted_, width_, width_, product, width_, 1, transposed_linear_[0].data(), width_,
                         partial + layout_.lift(), width_});
   });

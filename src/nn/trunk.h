@@ -1,15 +1,18 @@
-// The trunk of a Fourier neural operator: coordinates appended, lift to `width` channels, zero padding, Fourier blocks
-// (spectral convolution + pointwise linear layer, GELU after all but the last), cropping. Forward and adjoint.
+// The trunk of a Fourier neural operator: coordinates appended, lift to `width` channels, zero padding,
+// Fourier blocks (spectral convolution + pointwise linear layer, GELU after all but the last), cropping.
+// Forward and adjoint.
 //
-// How it works through a batch: a block alternates between two kinds of work, each cut into independent pieces,
-//   per sample:  modes -> slices along axis 0 -> inverse transform + linear layer -> GELU -> transform -> modes
-//   per mode:    mix the channels of all samples (kernels/mixing.h)
-// so results do not depend on the number of threads. Two exact shortcuts: the lifted field has only inputs + axes + 1
-// independent channels, so the first block transforms and multiplies those; the last block computes only what cropping keeps.
+// How it works through a batch: a block alternates between two kinds of work, each cut into independent
+// pieces,
+//   per sample:  modes -> slices along axis 0 -> inverse transform + linear layer -> GELU -> transform ->
+//   modes per mode:    mix the channels of all samples (kernels/mixing.h)
+// so results do not depend on the number of threads. Two exact shortcuts: the lifted field has only inputs +
+// axes + 1 independent channels, so the first block transforms and multiplies those; the last block computes
+// only what cropping keeps.
 //
-// Contract: inputs are [batch][axis 0]...[channel] in the user's order. The trunk's output and its gradient are
-// [inner point][width] per sample, in the order [last axis]...[axis 0], see `point_order`. backward() must follow the
-// forward() with keep = true whose gradient it takes.
+// Contract: inputs are [batch][axis 0]...[channel] in the user's order. The trunk's output and its gradient
+// are [inner point][width] per sample, in the order [last axis]...[axis 0], see `point_order`. backward()
+// must follow the forward() with keep = true whose gradient it takes.
 #pragma once
 
 #include <memory>
@@ -35,8 +38,8 @@ class Trunk {
   void forward(const T* parameters, const T* inputs, Index batch, bool keep);
   // Output of the last forward(), one sample: [points][width].
   [[nodiscard]] const T* output(Index sample) const;
-  // Where the gradient with respect to output(sample) is to be written before backward(): slices of [points of axis 0]
-  // rows lie `gradient_slice_stride()` apart.
+  // Where the gradient with respect to output(sample) is to be written before backward(): slices of [points
+  // of axis 0] rows lie `gradient_slice_stride()` apart.
   T* output_gradient(Index sample);
   [[nodiscard]] Index gradient_slice_stride() const { return length_x_ * width_; }
   // Adds nothing, replaces: writes the gradient of every trunk parameter into `gradient`, and per sample into
@@ -62,7 +65,8 @@ class Trunk {
   void mix_modes(const T* parameters, Index block, Index batch);
   void block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& scratch);
   void block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
-  void slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out, Scratch& scratch);
+  void slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
+                      Scratch& scratch);
   void mix_gradient(const T* parameters, Index block, Index batch, T* gradient);
   void block_backward(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
   void finish_lift_gradient(const T* parameters, Index batch, T* partials);
@@ -95,20 +99,20 @@ class Trunk {
   std::vector<Index> point_order_;
   std::vector<Index> inner_index_;  // per slice: its number among the inner slices, or -1
 
-  bool keep_ = false;               // what the last forward() was asked for
+  bool keep_ = false;  // what the last forward() was asked for
   std::vector<std::unique_ptr<Scratch>> scratch_;
-  Buffer<T> input_slices_;              // [batch][inner slices][length of axis 0][lifted], zero beyond the points
-  Buffer<T> input_modes_;               // [mode][batch][2][lifted]
-  std::vector<Buffer<T>> modes_;        // per block (one for all without keep): [mode][batch][2][width]
-  Buffer<T> mixed_;                     // [mode][batch][2][width]
-  std::vector<Buffer<T>> hidden_;       // input field of blocks 1.. (one for all without keep)
-  std::vector<Buffer<T>> derivative_;   // of the GELU after blocks 0 .. L-2; then the gradient at that place
-  Buffer<T> output_;                    // [batch][points][width]
-  Buffer<T> output_gradient_;           // [batch][inner slices][length of axis 0][width]
-  Buffer<T> first_linear_;              // lift times the first linear layer: [lifted][width]
+  Buffer<T> input_slices_;         // [batch][inner slices][length of axis 0][lifted], zero beyond the points
+  Buffer<T> input_modes_;          // [mode][batch][2][lifted]
+  std::vector<Buffer<T>> modes_;   // per block (one for all without keep): [mode][batch][2][width]
+  Buffer<T> mixed_;                // [mode][batch][2][width]
+  std::vector<Buffer<T>> hidden_;  // input field of blocks 1.. (one for all without keep)
+  std::vector<Buffer<T>> derivative_;  // of the GELU after blocks 0 .. L-2; then the gradient at that place
+  Buffer<T> output_;                   // [batch][points][width]
+  Buffer<T> output_gradient_;          // [batch][inner slices][length of axis 0][width]
+  Buffer<T> first_linear_;             // lift times the first linear layer: [lifted][width]
   std::vector<Buffer<T>> transposed_linear_;
-  Buffer<T> lift_partials_;             // [mode][lifted][width]
-  Buffer<T> first_partials_;            // [batch][lifted][width]
+  Buffer<T> lift_partials_;   // [mode][lifted][width]
+  Buffer<T> first_partials_;  // [batch][lifted][width]
 };
 
 }  // namespace nouq
