@@ -74,11 +74,8 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   [[nodiscard]] const fs::path& path() const { return path_; }
   void rename_to(const fs::path& target) {
-    if (::rename(path_.c_str(), target.c_str()) != 0) {
-      fail_internally("cannot put {} in place: {}", target.string(), reason());
-    }
+    rename_file(path_, target);
     kept_ = true;
-    flush_path(folder_of(target), O_RDONLY | O_DIRECTORY);
   }
 
  private:
@@ -134,6 +131,11 @@ void write_file_atomically(const fs::path& path, std::span<const std::span<const
 void write_file_atomically(const fs::path& path, std::string_view text) {
   const std::span<const std::byte> bytes = std::as_bytes(std::span(text.data(), text.size()));
   write_file_atomically(path, std::span(&bytes, 1));
+}
+
+void rename_file(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) fail_internally("cannot put {} in place: {}", to.string(), reason());
+  flush_path(folder_of(to), O_RDONLY | O_DIRECTORY);
 }
 
 }  // namespace nouq

@@ -40,4 +40,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& write);
 
+// Moves a file within a folder, replacing what was there; the change is on disk when it returns.
+void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
 }  // namespace nouq

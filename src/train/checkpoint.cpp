@@ -1,0 +1,99 @@
+// Saving and resuming: everything a run needs to go on as if nothing had happened. There is no random state to save, since
+// random numbers are functions of (seed, epoch, step).
+#include <algorithm>
+
+#include "core/tensor_file.h"
+#include "train/trainer.h"
+
+namespace nouq {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kind = "nouq checkpoint 1";
+
+// The checkpoint before the last one: kept, so that a crash between two renames or a damaged disk block costs one epoch.
+fs::path previous(const fs::path& path) { return fs::path(path).concat(".previous"); }
+
+ArrayView<const float> view(const Buffer<float>& buffer) {
+  return {buffer.data(), {static_cast<Index>(buffer.size())}};
+}
+
+void restore(const TensorFile& file, const std::string& name, Buffer<float>& buffer) {
+  const auto values = file.floats(name);
+  require(values.size() == static_cast<Index>(buffer.size()), "the checkpoint's {} has {} numbers, the network {}", name,
+          values.size(), buffer.size());
+  std::copy(values.begin(), values.end(), buffer.begin());
+}
+
+}  // namespace
+
+void Trainer::save_checkpoint() const {
+  if (options_.checkpoint.empty()) return;
+  Array<double> history({static_cast<Index>(history_.size()), 3});
+  for (std::size_t e = 0; e < history_.size(); ++e) {
+    const auto row = static_cast<Index>(3 * e);
+    history[row] = history_[e].train_loss;
+    history[row + 1] = history_[e].validation_loss;
+    history[row + 2] = history_[e].learning_rate;
+  }
+  TensorFileWriter file;
+  file.metadata = {{"kind", kind}, {"fingerprint", fingerprint_}};
+  file.add("weights", view(weights_));
+  file.add("best_weights", view(best_weights_));
+  file.add("first_moment", view(first_moment_));
+  file.add("second_moment", view(second_moment_));
+  file.add("history", std::as_const(history).view());
+  // The new one is safely on disk before the old ones are touched.
+  const fs::path next = fs::path(options_.checkpoint).concat(".next");
+  file.write(next);
+  if (fs::exists(options_.checkpoint)) rename_file(options_.checkpoint, previous(options_.checkpoint));
+  rename_file(next, options_.checkpoint);
+}
+
+void Trainer::load_checkpoint(const fs::path& path) {
+  const TensorFile file(path);
+  require(file.text("kind") == kind, "{}: not a checkpoint of this version", path.string());
+  require(file.text("fingerprint") == fingerprint_,
+          "{}: written by a run with other settings or other data; remove it, name another checkpoint, or train with "
+          "the settings it was written with: {}",
+          path.string(), file.text("fingerprint"));
+  restore(file, "weights", weights_);
+  restore(file, "best_weights", best_weights_);
+  restore(file, "first_moment", first_moment_);
+  restore(file, "second_moment", second_moment_);
+  const auto history = file.doubles("history");
+  require(history.rank() == 2 && history.extent(1) == 3, "{}: history of shape {}", path.string(),
+          to_string(history.shape()));
+  history_.clear();
+  for (Index e = 0; e < history.extent(0); ++e) {
+    history_.push_back({e, history[3 * e], history[3 * e + 1], history[3 * e + 2]});
+  }
+  require(!history_.empty(), "{}: no finished epoch", path.string());
+  next_epoch_ = static_cast<Index>(history_.size());
+  const auto best = std::min_element(history_.begin(), history_.end(), [](const EpochRecord& a, const EpochRecord& b) {
+    return a.validation_loss < b.validation_loss;
+  });
+  best_epoch_ = best->epoch;
+  best_loss_ = best->validation_loss;
+}
+
+bool Trainer::load_checkpoint() {
+  const fs::path& path = options_.checkpoint;
+  if (path.empty() || !options_.resume || next_epoch_ > 0) return false;
+  const bool have_last = fs::exists(path);
+  const bool have_previous = fs::exists(previous(path));
+  if (!have_last && !have_previous) return false;
+  if (have_last) {
+    try {
+      load_checkpoint(path);
+      return true;
+    } catch (const Error&) {
+      if (!have_previous) throw;
+    }
+  }
+  load_checkpoint(previous(path));
+  return true;
+}
+
+}  // namespace nouq

@@ -1,0 +1,168 @@
+#include "train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/random.h"
+#include "core/threads.h"
+#include "kernels/adam.h"
+#include "train/fingerprint.h"
+
+namespace nouq {
+namespace {
+
+void validate_options(const TrainOptions& o) {
+  validate(o.network);
+  validate(o.loss, o.network.outputs);
+  validate(o.schedule);
+  require(o.epochs >= 1 && o.epochs <= 10000000, "epochs = {}: expected 1 to 10000000", o.epochs);
+  require(o.batch >= 1 && o.batch <= 1000000, "batch = {}: expected 1 to 1000000", o.batch);
+  require(o.weight_decay >= 0.0 && o.weight_decay < 1.0, "weight decay = {}: expected 0 up to, but not including, 1",
+          o.weight_decay);
+  require(o.patience >= 0, "patience = {} epochs: expected 0 (never stop early) or more", o.patience);
+  require(o.checkpoint_period >= 1, "checkpoint period = {} epochs: expected at least 1", o.checkpoint_period);
+}
+
+void validate_data(const TrainOptions& o, const DataSet& data, const std::string& name) {
+  validate(data, name);
+  require(data.inputs.shape().back() == o.network.input_channels, "{}: {} input channels, the network takes {}", name,
+          data.inputs.shape().back(), o.network.input_channels);
+  require(data.outputs.shape().back() == o.loss.channels, "{}: {} output channels, the loss compares {}", name,
+          data.outputs.shape().back(), o.loss.channels);
+}
+
+}  // namespace
+
+Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& validation)
+    : options_((validate_options(options), validate_data(options, train, "training data"),
+                validate_data(options, validation, "validation data"), std::move(options))),
+      train_(train),
+      validation_(validation),
+      network_(options_.network, shape_of(train.grid), options_.threads),
+      fingerprint_(training_fingerprint(options_, train, validation)),
+      steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
+  require(shape_of(train.grid) == shape_of(validation.grid), "training data on the grid {}, validation data on {}",
+          to_string(shape_of(train.grid)), to_string(shape_of(validation.grid)));
+  const auto size = static_cast<std::size_t>(network_.layout().size());
+  for (auto* buffer : {&weights_, &best_weights_, &gradient_, &first_moment_, &second_moment_}) {
+    buffer->resize(size);
+    buffer->fill(0.0F);
+  }
+  initialise(network_.layout(), options_.network, options_.seed, weights_.data());
+  std::copy(weights_.begin(), weights_.end(), best_weights_.begin());
+}
+
+// Samples one after another in memory, as the network wants them.
+void Trainer::gather(const DataSet& data, std::span<const Index> samples) {
+  const Index input_size = data.inputs.size() / data.size();
+  const Index output_size = data.outputs.size() / data.size();
+  batch_inputs_.resize(samples.size() * static_cast<std::size_t>(input_size));
+  batch_targets_.resize(samples.size() * static_cast<std::size_t>(output_size));
+  sample_losses_.resize(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    std::copy_n(data.inputs.data() + samples[i] * input_size, input_size, batch_inputs_.data() + at * input_size);
+    std::copy_n(data.outputs.data() + samples[i] * output_size, output_size, batch_targets_.data() + at * output_size);
+  }
+}
+
+double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
+  gather(train_, samples);
+  const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
+                             static_cast<std::uint64_t>(step * options_.batch)};
+  const double loss =
+      network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
+                             static_cast<Index>(samples.size()), options_.loss, sample_losses_, gradient_.data(), dropout);
+  if (!std::isfinite(loss)) {
+    fail_internally("training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
+                    "A lower learning rate than {} may help",
+                    epoch, batch, loss, options_.schedule.base_rate);
+  }
+  AdamStep adam_step;
+  adam_step.rate =
+      learning_rate(options_.schedule, epoch, step, options_.epochs, options_.epochs * steps_per_epoch_);
+  adam_step.decay = options_.weight_decay;
+  adam_step.step = step + 1;
+  // Elements are independent, so any cut gives the same bits.
+  const Index piece = 1 << 16;
+  const Index size = network_.layout().size();
+  parallel_for(resolve_threads(options_.threads), (size + piece - 1) / piece, [&](Index p) {
+    const Index first = p * piece;
+    adam(adam_step, gradient_.data() + first, std::min(piece, size - first), weights_.data() + first,
+         first_moment_.data() + first, second_moment_.data() + first);
+  });
+  return loss;
+}
+
+std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
+  const std::vector<Index> order =
+      permutation(train_.size(), Stream(options_.seed, Purpose::shuffle, static_cast<std::uint64_t>(epoch)));
+  double total = 0;
+  Index seen = 0;
+  for (Index b = 0; b < steps_per_epoch_; ++b) {
+    if (observer.should_stop()) return std::nullopt;
+    const auto samples = std::span(order).subspan(static_cast<std::size_t>(b * options_.batch));
+    const auto batch = samples.first(std::min(samples.size(), static_cast<std::size_t>(options_.batch)));
+    total += run_batch(epoch, b, batch, epoch * steps_per_epoch_ + b);
+    seen += static_cast<Index>(batch.size());
+    observer.on_step(epoch, b, steps_per_epoch_, total / static_cast<double>(seen));
+  }
+  return total / static_cast<double>(seen);
+}
+
+double Trainer::mean_loss(const DataSet& data, std::span<const float> weights) {
+  std::vector<Index> all(static_cast<std::size_t>(data.size()));
+  std::iota(all.begin(), all.end(), 0);
+  double total = 0;
+  for (std::size_t first = 0; first < all.size(); first += static_cast<std::size_t>(options_.batch)) {
+    const auto rest = std::span(all).subspan(first);
+    const auto batch = rest.first(std::min(rest.size(), static_cast<std::size_t>(options_.batch)));
+    gather(data, batch);
+    total += network_.loss(weights.data(), batch_inputs_.data(), batch_targets_.data(),
+                           static_cast<Index>(batch.size()), options_.loss, sample_losses_);
+  }
+  return total / static_cast<double>(data.size());
+}
+
+double Trainer::evaluate(const DataSet& data) {
+  validate_data(options_, data, "data");
+  return mean_loss(data, best_weights_);
+}
+
+void Trainer::finish_epoch(Index epoch, double train_loss, TrainObserver& observer) {
+  const double validation_loss = mean_loss(validation_, weights_);
+  if (!std::isfinite(validation_loss)) {
+    fail_internally("training diverged: the validation loss of epoch {} is {}; the best weights so far are kept", epoch,
+                    validation_loss);
+  }
+  const Index last_step = (epoch + 1) * steps_per_epoch_ - 1;
+  history_.push_back({epoch, train_loss, validation_loss,
+                      learning_rate(options_.schedule, epoch, last_step, options_.epochs,
+                                    options_.epochs * steps_per_epoch_)});
+  if (best_epoch_ < 0 || validation_loss < best_loss_) {
+    best_epoch_ = epoch;
+    best_loss_ = validation_loss;
+    std::copy(weights_.begin(), weights_.end(), best_weights_.begin());
+  }
+  next_epoch_ = epoch + 1;
+  if (next_epoch_ % options_.checkpoint_period == 0 || next_epoch_ == options_.epochs) save_checkpoint();
+  observer.on_epoch(history_.back(), best_epoch_);
+}
+
+TrainEnd Trainer::train(TrainObserver* observer) {
+  TrainObserver silent;
+  TrainObserver& listener = observer != nullptr ? *observer : silent;
+  if (load_checkpoint()) listener.on_resume(next_epoch_);
+  const auto impatient = [&] { return options_.patience > 0 && next_epoch_ - 1 - best_epoch_ >= options_.patience; };
+  while (next_epoch_ < options_.epochs) {
+    if (next_epoch_ > 0 && impatient()) return TrainEnd::early;
+    const Index epoch = next_epoch_;
+    const std::optional<double> loss = run_epoch(epoch, listener);
+    if (!loss) return TrainEnd::stopped;
+    finish_epoch(epoch, *loss, listener);
+  }
+  return TrainEnd::finished;
+}
+
+}  // namespace nouq

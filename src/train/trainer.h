@@ -1,0 +1,104 @@
+// Trains one network: mini-batches in a new order each epoch, Adam, validation, the best weights kept.
+//
+// Why a class and not a function: when training diverges or is stopped, the best weights so far and the history must still
+// be there to be had.
+// Contract: the result is a function of (options, data, seed) alone: not of the number of threads, and not of whether the
+// run was interrupted and resumed from its checkpoint. Never prints; progress goes to the Observer.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "core/buffer.h"
+#include "data/data_set.h"
+#include "nn/network.h"
+#include "train/schedule.h"
+
+namespace nouq {
+
+struct TrainOptions {
+  FnoOptions network;
+  Loss loss;
+  Schedule schedule;
+  Index epochs = 500;
+  Index batch = 20;
+  double weight_decay = 1e-4;
+  std::uint64_t seed = 0;  // of the initial weights, the order of the samples and the dropout masks
+  Index patience = 0;      // stop after this many epochs without a better validation loss; 0: never
+  int threads = 1;         // 0: all cores
+
+  // Where to keep checkpoints; none when empty. With `resume`, training continues from there if the file exists.
+  std::filesystem::path checkpoint;
+  bool resume = true;
+  Index checkpoint_period = 1;  // epochs
+};
+
+struct EpochRecord {
+  Index epoch = 0;
+  double train_loss = 0;       // mean per sample, while the weights were changing
+  double validation_loss = 0;  // mean per sample, after the epoch
+  double learning_rate = 0;    // of the epoch's last step
+};
+
+// Told what happens; may ask to stop. Called from the thread that called train().
+class TrainObserver {
+ public:
+  virtual ~TrainObserver() = default;
+  virtual void on_resume(Index /*next_epoch*/) {}
+  virtual void on_step(Index /*epoch*/, Index /*step*/, Index /*steps_per_epoch*/, double /*mean_loss*/) {}
+  virtual void on_epoch(const EpochRecord& /*record*/, Index /*best_epoch*/) {}
+  // Asked before every step. Stopping keeps the last checkpoint; resuming gives the uninterrupted result.
+  virtual bool should_stop() { return false; }
+};
+
+enum class TrainEnd { finished, early, stopped };
+
+class Trainer {
+ public:
+  // Copies the options; keeps references to the data, which must outlive it. Throws on bad options or data.
+  Trainer(TrainOptions options, const DataSet& train, const DataSet& validation);
+
+  // Runs to the end. Throws an Error of kind failure when a loss is no longer finite, naming epoch and batch;
+  // best_weights() and history() then hold what was reached before.
+  TrainEnd train(TrainObserver* observer = nullptr);
+
+  [[nodiscard]] const Network<float>& network() const { return network_; }
+  [[nodiscard]] std::span<const float> weights() const { return weights_; }            // after the last step
+  [[nodiscard]] std::span<const float> best_weights() const { return best_weights_; }  // lowest validation loss
+  [[nodiscard]] Index best_epoch() const { return best_epoch_; }                       // -1 before the first epoch
+  [[nodiscard]] const std::vector<EpochRecord>& history() const { return history_; }
+  // Mean loss per sample on a data set, with the best weights.
+  double evaluate(const DataSet& data);
+
+  // What the result depends on, as text: recorded in checkpoints and compared on resume.
+  [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
+
+ private:
+  // nullopt: asked to stop in the middle.
+  std::optional<double> run_epoch(Index epoch, TrainObserver& observer);
+  double run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step);
+  double mean_loss(const DataSet& data, std::span<const float> weights);
+  void gather(const DataSet& data, std::span<const Index> samples);
+  void finish_epoch(Index epoch, double train_loss, TrainObserver& observer);
+  void save_checkpoint() const;
+  bool load_checkpoint();
+  void load_checkpoint(const std::filesystem::path& path);
+
+  TrainOptions options_;
+  const DataSet& train_;
+  const DataSet& validation_;
+  Network<float> network_;
+  std::string fingerprint_;
+  Index steps_per_epoch_;
+
+  Buffer<float> weights_, best_weights_, gradient_, first_moment_, second_moment_;
+  Buffer<float> batch_inputs_, batch_targets_;
+  std::vector<double> sample_losses_;
+  std::vector<EpochRecord> history_;
+  Index next_epoch_ = 0;
+  Index best_epoch_ = -1;
+  double best_loss_ = 0;
+};
+
+}  // namespace nouq
