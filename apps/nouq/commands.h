@@ -1,7 +1,8 @@
-// The commands of the tool: each adds itself to the parser and runs from there. Adding one is one file and one line in main.
+// The commands of the tool: each adds itself to the parser and runs from there. Adding one is one file and
+// one line in main.
 //
-// Contract: results go to standard output, everything else to standard error. A command throws nouq::Error; main turns it
-// into one line and the exit code (2: the user can mend it, 1: it failed).
+// Contract: results go to standard output, everything else to standard error. A command throws nouq::Error;
+// main turns it into one line and the exit code (2: the user can mend it, 1: it failed).
 #pragma once
 
 #include <CLI/CLI.hpp>

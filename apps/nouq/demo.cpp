@@ -1,4 +1,5 @@
-// nouq demo: trains a small Fourier neural operator on one problem and shows how its error grows away from the training data.
+// nouq demo: trains a small Fourier neural operator on one problem and shows how its error grows away from
+// the training data.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -22,7 +23,7 @@ struct DemoOptions {
 };
 
 DataSet draw(const Problem& problem, Shift shift, Index count, std::uint64_t seed) {
-  return generate_data_set(problem, {.count = count, .seed = seed, .range = problem.range(shift)});
+  return generate_data_set(problem, {count, seed, problem.range(shift), {}, 0});
 }
 
 TrainOptions train_options(const DemoOptions& demo, const DataSet& data) {
@@ -92,19 +93,23 @@ void run_demo(const DemoOptions& demo) {
   for (const Shift shift : all_shifts) {
     const auto range = problem->range(shift);
     const DataSet test = draw(*problem, shift, 100, demo.seed + 1);
-    std::printf("  %-10s %s in [%g, %g]  %12.2e\n", to_string(shift).c_str(), about.parameter.symbol.c_str(), range.low,
-                range.high, mean_squared_error(options, trainer, test));
+    std::printf("  %-10s %s in [%g, %g]  %12.2e\n", to_string(shift).c_str(), about.parameter.symbol.c_str(),
+                range.low, range.high, mean_squared_error(options, trainer, test));
   }
-  std::printf("\nOutside its training range the network is wrong and does not say so: that is what nouq is for.\n");
+  std::printf(
+      "\nOutside its training range the network is wrong and does not say so: that is what nouq is for.\n");
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app) {
   auto options = std::make_shared<DemoOptions>();
-  CLI::App* command = app.add_subcommand("demo", "train a small surrogate on one problem and show its error (a minute)");
-  command->add_option("--problem", options->problem, "which one; 'nouq problems' lists them")->capture_default_str();
-  command->add_option("--samples", options->samples, "fields to train and validate on")->capture_default_str();
+  CLI::App* command =
+      app.add_subcommand("demo", "train a small surrogate on one problem and show its error (a minute)");
+  command->add_option("--problem", options->problem, "which one; 'nouq problems' lists them")
+      ->capture_default_str();
+  command->add_option("--samples", options->samples, "fields to train and validate on")
+      ->capture_default_str();
   command->add_option("--epochs", options->epochs, "passes over the data")->capture_default_str();
   command->add_option("--seed", options->seed, "of data and training")->capture_default_str();
   command->add_option("--threads", options->threads, "0 for all cores")->capture_default_str();

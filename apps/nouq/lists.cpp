@@ -18,7 +18,8 @@ void list_problems() {
     std::printf("%-14s %s:", "", about.parameter.symbol.c_str());
     for (const Shift shift : all_shifts) {
       const auto range = problem->range(shift);
-      std::printf(" %s [%g, %g]%s", to_string(shift).c_str(), range.low, range.high, shift == Shift::large ? "" : ",");
+      std::printf(" %s [%g, %g]%s", to_string(shift).c_str(), range.low, range.high,
+                  shift == Shift::large ? "" : ",");
     }
     std::printf("\n\n");
   }
@@ -31,7 +32,8 @@ void list_metrics() {
 }  // namespace
 
 void add_problems(CLI::App& app) {
-  app.add_subcommand("problems", "list the built-in PDE problems with their parameter ranges")->callback(list_problems);
+  app.add_subcommand("problems", "list the built-in PDE problems with their parameter ranges")
+      ->callback(list_problems);
 }
 
 void add_metrics(CLI::App& app) {

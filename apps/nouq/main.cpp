@@ -14,8 +14,9 @@ int report(const char* message, int code) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("nouq: neural operators that know when they are wrong and obey physics.\n"
-               "Start with 'nouq demo', or 'nouq problems' to see the built-in PDE problems.");
+  CLI::App app(
+      "nouq: neural operators that know when they are wrong and obey physics.\n"
+      "Start with 'nouq demo', or 'nouq problems' to see the built-in PDE problems.");
   app.name("nouq");
   app.set_version_flag("--version", "nouq " NOUQ_VERSION);
   app.require_subcommand(1);

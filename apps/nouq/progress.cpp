@@ -34,12 +34,14 @@ Progress::~Progress() {
 
 void Progress::on_resume(Index next_epoch) {
   first_epoch_ = next_epoch;
-  std::fprintf(stderr, "resuming at epoch %ld of %ld\n", static_cast<long>(next_epoch), static_cast<long>(epochs_));
+  std::fprintf(stderr, "resuming at epoch %ld of %ld\n", static_cast<long>(next_epoch),
+               static_cast<long>(epochs_));
 }
 
 void Progress::on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) {
   train_loss_ = mean_loss;
-  draw(static_cast<double>(epoch) + static_cast<double>(step + 1) / static_cast<double>(steps_per_epoch), false);
+  draw(static_cast<double>(epoch) + static_cast<double>(step + 1) / static_cast<double>(steps_per_epoch),
+       false);
 }
 
 void Progress::on_epoch(const EpochRecord& record, Index best_epoch) {
@@ -66,8 +68,10 @@ void Progress::draw(double epochs_done, bool force) {
   const double share = epochs_done / static_cast<double>(epochs_);
   const double rate =
       (epochs_done - static_cast<double>(first_epoch_)) / std::max(1e-9, Seconds(now - start_).count());
-  std::string line = fmt::format("epoch {:.0f}/{}  {:.1f} epochs/s  loss {:.2e}", epochs_done, epochs_, rate, train_loss_);
-  if (best_epoch_ >= 0) line += fmt::format("  validation {:.2e} (best at {})", validation_loss_, best_epoch_ + 1);
+  std::string line =
+      fmt::format("epoch {:.0f}/{}  {:.1f} epochs/s  loss {:.2e}", epochs_done, epochs_, rate, train_loss_);
+  if (best_epoch_ >= 0)
+    line += fmt::format("  validation {:.2e} (best at {})", validation_loss_, best_epoch_ + 1);
   line += "  left " + remaining(epochs_done);
   if (!terminal_) {
     std::fprintf(stderr, "%s\n", line.c_str());
@@ -75,7 +79,8 @@ void Progress::draw(double epochs_done, bool force) {
   }
   const int width = 24;
   const auto filled = static_cast<std::size_t>(share * width);
-  const std::string bar = std::string(filled, '#') + std::string(width - std::min<std::size_t>(width, filled), '.');
+  const std::string bar =
+      std::string(filled, '#') + std::string(width - std::min<std::size_t>(width, filled), '.');
   std::fprintf(stderr, "\r[%s] %s\033[K", bar.c_str(), line.c_str());
 }
 

@@ -1,4 +1,5 @@
-// Progress of a training on standard error: one line that redraws itself on a terminal, a line now and then elsewhere.
+// Progress of a training on standard error: one line that redraws itself on a terminal, a line now and then
+// elsewhere.
 #pragma once
 
 #include <chrono>

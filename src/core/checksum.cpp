@@ -7,7 +7,8 @@
 namespace nouq {
 namespace {
 
-// table[0] advances by one byte; table[k] by one byte followed by k zero bytes, so that eight bytes are done at a time.
+// table[0] advances by one byte; table[k] by one byte followed by k zero bytes, so that eight bytes are done
+// at a time.
 using Tables = std::array<std::array<std::uint64_t, 256>, 8>;
 
 constexpr Tables make_tables() {

@@ -134,7 +134,8 @@ void write_file_atomically(const fs::path& path, std::string_view text) {
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) fail_internally("cannot put {} in place: {}", to.string(), reason());
+  if (::rename(from.c_str(), to.c_str()) != 0)
+    fail_internally("cannot put {} in place: {}", to.string(), reason());
   flush_path(folder_of(to), O_RDONLY | O_DIRECTORY);
 }
 

@@ -60,7 +60,8 @@ void TensorFileWriter::write(const std::filesystem::path& path) const {
   });
   std::uint64_t position = 0;
   for (const Entry& entry : entries) {
-    header[entry.name] = {{"dtype", entry.type}, {"shape", entry.shape},
+    header[entry.name] = {{"dtype", entry.type},
+                          {"shape", entry.shape},
                           {"data_offsets", {position, position + entry.bytes.size()}}};
     position += entry.bytes.size();
   }
@@ -106,8 +107,10 @@ void TensorFile::parse() {
       if (name == "__metadata__") continue;
       const auto offsets = value.at("data_offsets").get<std::vector<std::uint64_t>>();
       if (offsets.size() != 2 || offsets[0] > offsets[1]) refuse("tensor '{}' has bad offsets", name);
-      read_entry(name, value.at("dtype").get<std::string>(), value.at("shape").get<Shape>(), offsets[0], offsets[1]);
-      if (offsets[0] < offsets[1] && !ranges.emplace(offsets[0], offsets[1]).second) refuse("tensors overlap");
+      read_entry(name, value.at("dtype").get<std::string>(), value.at("shape").get<Shape>(), offsets[0],
+                 offsets[1]);
+      if (offsets[0] < offsets[1] && !ranges.emplace(offsets[0], offsets[1]).second)
+        refuse("tensors overlap");
     }
     check_coverage(std::move(ranges));
   } catch (const Json::exception& error) {
@@ -115,16 +118,18 @@ void TensorFile::parse() {
   }
 }
 
-void TensorFile::read_entry(const std::string& name, const std::string& type, Shape shape, std::uint64_t begin,
-                            std::uint64_t end) {
+void TensorFile::read_entry(const std::string& name, const std::string& type, Shape shape,
+                            std::uint64_t begin, std::uint64_t end) {
   const std::size_t size = element_size(type);
   if (size == 0) refuse("tensor '{}' is of type {}, expected F32 or F64", name, type);
   if (end > data_.size()) refuse("tensor '{}' ends at byte {} of {}", name, end, data_.size());
   const Index count = element_count(shape);
-  if (static_cast<std::uint64_t>(count) > data_.size() || static_cast<std::uint64_t>(count) * size != end - begin) {
+  if (static_cast<std::uint64_t>(count) > data_.size() ||
+      static_cast<std::uint64_t>(count) * size != end - begin) {
     refuse("tensor '{}' of shape {} does not fill its {} bytes", name, to_string(shape), end - begin);
   }
-  if (reinterpret_cast<std::uintptr_t>(data_.data() + begin) % size != 0) refuse("tensor '{}' is not aligned", name);
+  if (reinterpret_cast<std::uintptr_t>(data_.data() + begin) % size != 0)
+    refuse("tensor '{}' is not aligned", name);
   entries_[name] = {type, std::move(shape), data_.data() + begin};
 }
 
@@ -140,7 +145,8 @@ void TensorFile::check_coverage(std::map<std::uint64_t, std::uint64_t> ranges) c
 
 void TensorFile::check_checksum(std::string_view header) const {
   const auto found = metadata_.find(checksum_key);
-  if (found == metadata_.end() || found->second.size() != no_checksum.size()) refuse("no checksum: not a nouq file");
+  if (found == metadata_.end() || found->second.size() != no_checksum.size())
+    refuse("no checksum: not a nouq file");
   const std::string marked = fmt::format("\"{}\":\"{}\"", checksum_key, found->second);
   const auto at = header.find(marked);
   if (at == std::string_view::npos) refuse("no checksum: not a nouq file");
@@ -154,7 +160,8 @@ void TensorFile::check_checksum(std::string_view header) const {
 const TensorFile::Entry& TensorFile::entry(const std::string& name, const std::string& type) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) refuse("tensor '{}' is missing", name);
-  if (found->second.type != type) refuse("tensor '{}' is of type {}, expected {}", name, found->second.type, type);
+  if (found->second.type != type)
+    refuse("tensor '{}' is of type {}, expected {}", name, found->second.type, type);
   return found->second;
 }
 

@@ -1,9 +1,11 @@
-// Named tensors and text in one file, in the safetensors layout: 8 bytes of header length, a JSON header, raw little-endian data.
+// Named tensors and text in one file, in the safetensors layout: 8 bytes of header length, a JSON header, raw
+// little-endian data.
 //
 // Why: checkpoints and model files need the same safe container, and other programs can open it.
-// Contract: written atomically, with a CRC-64 of the whole file in its metadata. A file is accepted only if every check holds:
-// sizes against the file before anything is allocated, tensors that fill the data exactly (no hole, no overlap), known types,
-// no duplicate names, the checksum. Errors name the file and what is wrong. Tensor views live as long as the TensorFile.
+// Contract: written atomically, with a CRC-64 of the whole file in its metadata. A file is accepted only if
+// every check holds: sizes against the file before anything is allocated, tensors that fill the data exactly
+// (no hole, no overlap), known types, no duplicate names, the checksum. Errors name the file and what is
+// wrong. Tensor views live as long as the TensorFile.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// A data set from a built-in problem: its samples, with names, units, mass values and the recipe that made them.
+// A data set from a built-in problem: its samples, with names, units, mass values and the recipe that made
+// them.
 #pragma once
 
 #include "data/data_set.h"

@@ -11,6 +11,11 @@ Index Padding::padded_length(Index length) const {
                   static_cast<Index>(std::llround((1.0 + *fraction) * static_cast<double>(length - 1))));
 }
 
+double Padding::coordinate(Index point, Index length) const {
+  if (fraction || points == 0) return (static_cast<double>(point) + 0.5) / static_cast<double>(length);
+  return static_cast<double>(point) / static_cast<double>(std::max<Index>(1, length - 1));
+}
+
 namespace {
 
 void require_between(const char* name, Index value, Index low, Index high) {

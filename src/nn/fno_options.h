@@ -20,6 +20,9 @@ struct Padding {
   std::optional<double> fraction;
 
   [[nodiscard]] Index padded_length(Index length) const;
+  // The coordinate the network is given at a point: 0 to 1 at the ends, as in the released code; with a
+  // fraction, or without padding, the middle of its cell, which means the same place on every grid.
+  [[nodiscard]] double coordinate(Index point, Index length) const;
   friend bool operator==(const Padding&, const Padding&) = default;
 };
 

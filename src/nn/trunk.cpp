@@ -146,8 +146,8 @@ void Trunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sam
     std::copy_n(in + user * channels, channels, row);
     Index rest = p;
     for (std::size_t j = 0; j < grid_.size(); ++j) {
-      const double last = static_cast<double>(std::max<Index>(1, grid_[j] - 1));
-      row[channels + static_cast<Index>(j)] = static_cast<T>(static_cast<double>(rest % grid_[j]) / last);
+      row[channels + static_cast<Index>(j)] =
+          static_cast<T>(options_.padding[j].coordinate(rest % grid_[j], grid_[j]));
       rest /= grid_[j];
     }
     row[lifted_ - 1] = T(1);

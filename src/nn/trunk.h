@@ -1,6 +1,6 @@
-// The trunk of a Fourier neural operator: coordinates appended, lift to `width` channels, zero padding,
-// Fourier blocks (spectral convolution + pointwise linear layer, GELU after all but the last), cropping.
-// Forward and adjoint.
+// The trunk of a Fourier neural operator: coordinates appended (0 to 1 along each axis), lift to `width`
+// channels, zero padding, Fourier blocks (spectral convolution + pointwise linear layer, GELU after all but
+// the last), cropping. Forward and adjoint.
 //
 // How it works through a batch: a block alternates between two kinds of work, each cut into independent
 // pieces,

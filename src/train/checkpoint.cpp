@@ -1,5 +1,5 @@
-// Saving and resuming: everything a run needs to go on as if nothing had happened. There is no random state to save, since
-// random numbers are functions of (seed, epoch, step).
+// Saving and resuming: everything a run needs to go on as if nothing had happened. There is no random state
+// to save, since random numbers are functions of (seed, epoch, step).
 #include <algorithm>
 
 #include "core/tensor_file.h"
@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kind = "nouq checkpoint 1";
 
-// The checkpoint before the last one: kept, so that a crash between two renames or a damaged disk block costs one epoch.
+// The checkpoint before the last one: kept, so that a crash between two renames or a damaged disk block costs
+// one epoch.
 fs::path previous(const fs::path& path) { return fs::path(path).concat(".previous"); }
 
 ArrayView<const float> view(const Buffer<float>& buffer) {
@@ -21,8 +22,8 @@ ArrayView<const float> view(const Buffer<float>& buffer) {
 
 void restore(const TensorFile& file, const std::string& name, Buffer<float>& buffer) {
   const auto values = file.floats(name);
-  require(values.size() == static_cast<Index>(buffer.size()), "the checkpoint's {} has {} numbers, the network {}", name,
-          values.size(), buffer.size());
+  require(values.size() == static_cast<Index>(buffer.size()),
+          "the checkpoint's {} has {} numbers, the network {}", name, values.size(), buffer.size());
   std::copy(values.begin(), values.end(), buffer.begin());
 }
 
@@ -55,7 +56,8 @@ void Trainer::load_checkpoint(const fs::path& path) {
   const TensorFile file(path);
   require(file.text("kind") == kind, "{}: not a checkpoint of this version", path.string());
   require(file.text("fingerprint") == fingerprint_,
-          "{}: written by a run with other settings or other data; remove it, name another checkpoint, or train with "
+          "{}: written by a run with other settings or other data; remove it, name another checkpoint, or "
+          "train with "
           "the settings it was written with: {}",
           path.string(), file.text("fingerprint"));
   restore(file, "weights", weights_);
@@ -71,9 +73,9 @@ void Trainer::load_checkpoint(const fs::path& path) {
   }
   require(!history_.empty(), "{}: no finished epoch", path.string());
   next_epoch_ = static_cast<Index>(history_.size());
-  const auto best = std::min_element(history_.begin(), history_.end(), [](const EpochRecord& a, const EpochRecord& b) {
-    return a.validation_loss < b.validation_loss;
-  });
+  const auto best = std::min_element(
+      history_.begin(), history_.end(),
+      [](const EpochRecord& a, const EpochRecord& b) { return a.validation_loss < b.validation_loss; });
   best_epoch_ = best->epoch;
   best_loss_ = best->validation_loss;
 }

@@ -17,9 +17,15 @@ nlohmann::ordered_json describe(const FnoOptions& o) {
       padding.push_back({{"points", p.points}});
     }
   }
-  return {{"input_channels", o.input_channels}, {"outputs", o.outputs},     {"modes", o.modes},
-          {"padding", padding},                 {"width", o.width},         {"blocks", o.blocks},
-          {"features", o.features},             {"head_bias", o.head_bias}, {"dropout", o.dropout}};
+  return {{"input_channels", o.input_channels},
+          {"outputs", o.outputs},
+          {"modes", o.modes},
+          {"padding", padding},
+          {"width", o.width},
+          {"blocks", o.blocks},
+          {"features", o.features},
+          {"head_bias", o.head_bias},
+          {"dropout", o.dropout}};
 }
 
 }  // namespace

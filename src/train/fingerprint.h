@@ -1,7 +1,7 @@
 // What a training run's result depends on, as one line of JSON text with a fixed order of keys.
 //
-// Why: a checkpoint may only be continued by the run that wrote it. Threads and checkpoint places are left out: they do not
-// change the result.
+// Why: a checkpoint may only be continued by the run that wrote it. Threads and checkpoint places are left
+// out: they do not change the result.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ namespace nouq {
 
 struct TrainOptions;
 
-std::string training_fingerprint(const TrainOptions& options, const DataSet& train, const DataSet& validation);
+std::string training_fingerprint(const TrainOptions& options, const DataSet& train,
+                                 const DataSet& validation);
 
 // CRC-64 of the values and shapes, as 16 hexadecimal digits.
 std::string data_fingerprint(const DataSet& data);

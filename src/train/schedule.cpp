@@ -24,11 +24,11 @@ double one_cycle(double peak, double progress) {
 }  // namespace
 
 void validate(const Schedule& schedule) {
-  require(schedule.base_rate > 0.0 && schedule.base_rate <= 10.0, "learning rate = {}: expected above 0, at most 10",
-          schedule.base_rate);
+  require(schedule.base_rate > 0.0 && schedule.base_rate <= 10.0,
+          "learning rate = {}: expected above 0, at most 10", schedule.base_rate);
   require(schedule.period >= 1, "schedule period = {} epochs: expected at least 1", schedule.period);
-  require(schedule.factor > 0.0 && schedule.factor <= 1.0, "schedule factor = {}: expected above 0, at most 1",
-          schedule.factor);
+  require(schedule.factor > 0.0 && schedule.factor <= 1.0,
+          "schedule factor = {}: expected above 0, at most 1", schedule.factor);
 }
 
 std::string_view name(ScheduleKind kind) {
@@ -52,8 +52,11 @@ ScheduleKind schedule_from_name(std::string_view wanted) {
   fail("schedule '{}' is unknown: expected step, cosine, one_cycle or constant", wanted);
 }
 
-double learning_rate(const Schedule& schedule, Index epoch, Index step, Index total_epochs, Index total_steps) {
-  const auto ratio = [](Index a, Index b) { return b > 0 ? static_cast<double>(a) / static_cast<double>(b) : 0.0; };
+double learning_rate(const Schedule& schedule, Index epoch, Index step, Index total_epochs,
+                     Index total_steps) {
+  const auto ratio = [](Index a, Index b) {
+    return b > 0 ? static_cast<double>(a) / static_cast<double>(b) : 0.0;
+  };
   switch (schedule.kind) {
     case ScheduleKind::cosine:
       return anneal(schedule.base_rate, 0.0, ratio(epoch, total_epochs));

@@ -2,7 +2,8 @@
 //
 //   step       halved every 50 epochs (the paper's); period and factor are options
 //   cosine     from the base rate down to zero along half a cosine
-//   one_cycle  up from 1/25 of the base rate over the first 30 % of training, then down to 1/10000 along cosines; changes
+//   one_cycle  up from 1/25 of the base rate over the first 30 % of training, then down to 1/10000 along
+//   cosines; changes
 //              every step. The base rate is its peak.
 //   constant
 #pragma once
@@ -30,6 +31,7 @@ std::string_view name(ScheduleKind kind);
 ScheduleKind schedule_from_name(std::string_view name);
 
 // The rate of a step: epoch and step count from 0, steps over the whole training.
-double learning_rate(const Schedule& schedule, Index epoch, Index step, Index total_epochs, Index total_steps);
+double learning_rate(const Schedule& schedule, Index epoch, Index step, Index total_epochs,
+                     Index total_steps);
 
 }  // namespace nouq

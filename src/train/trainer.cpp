@@ -18,18 +18,20 @@ void validate_options(const TrainOptions& o) {
   validate(o.schedule);
   require(o.epochs >= 1 && o.epochs <= 10000000, "epochs = {}: expected 1 to 10000000", o.epochs);
   require(o.batch >= 1 && o.batch <= 1000000, "batch = {}: expected 1 to 1000000", o.batch);
-  require(o.weight_decay >= 0.0 && o.weight_decay < 1.0, "weight decay = {}: expected 0 up to, but not including, 1",
-          o.weight_decay);
+  require(o.weight_decay >= 0.0 && o.weight_decay < 1.0,
+          "weight decay = {}: expected 0 up to, but not including, 1", o.weight_decay);
   require(o.patience >= 0, "patience = {} epochs: expected 0 (never stop early) or more", o.patience);
-  require(o.checkpoint_period >= 1, "checkpoint period = {} epochs: expected at least 1", o.checkpoint_period);
+  require(o.checkpoint_period >= 1, "checkpoint period = {} epochs: expected at least 1",
+          o.checkpoint_period);
 }
 
 void validate_data(const TrainOptions& o, const DataSet& data, const std::string& name) {
   validate(data, name);
-  require(data.inputs.shape().back() == o.network.input_channels, "{}: {} input channels, the network takes {}", name,
-          data.inputs.shape().back(), o.network.input_channels);
-  require(data.outputs.shape().back() == o.loss.channels, "{}: {} output channels, the loss compares {}", name,
-          data.outputs.shape().back(), o.loss.channels);
+  require(data.inputs.shape().back() == o.network.input_channels,
+          "{}: {} input channels, the network takes {}", name, data.inputs.shape().back(),
+          o.network.input_channels);
+  require(data.outputs.shape().back() == o.loss.channels, "{}: {} output channels, the loss compares {}",
+          name, data.outputs.shape().back(), o.loss.channels);
 }
 
 }  // namespace
@@ -42,8 +44,9 @@ Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& vali
       network_(options_.network, shape_of(train.grid), options_.threads),
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
-  require(shape_of(train.grid) == shape_of(validation.grid), "training data on the grid {}, validation data on {}",
-          to_string(shape_of(train.grid)), to_string(shape_of(validation.grid)));
+  require(shape_of(train.grid) == shape_of(validation.grid),
+          "training data on the grid {}, validation data on {}", to_string(shape_of(train.grid)),
+          to_string(shape_of(validation.grid)));
   const auto size = static_cast<std::size_t>(network_.layout().size());
   for (auto* buffer : {&weights_, &best_weights_, &gradient_, &first_moment_, &second_moment_}) {
     buffer->resize(size);
@@ -62,8 +65,10 @@ void Trainer::gather(const DataSet& data, std::span<const Index> samples) {
   sample_losses_.resize(samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const auto at = static_cast<Index>(i);
-    std::copy_n(data.inputs.data() + samples[i] * input_size, input_size, batch_inputs_.data() + at * input_size);
-    std::copy_n(data.outputs.data() + samples[i] * output_size, output_size, batch_targets_.data() + at * output_size);
+    std::copy_n(data.inputs.data() + samples[i] * input_size, input_size,
+                batch_inputs_.data() + at * input_size);
+    std::copy_n(data.outputs.data() + samples[i] * output_size, output_size,
+                batch_targets_.data() + at * output_size);
   }
 }
 
@@ -71,13 +76,14 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
   gather(train_, samples);
   const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
                              static_cast<std::uint64_t>(step * options_.batch)};
-  const double loss =
-      network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
-                             static_cast<Index>(samples.size()), options_.loss, sample_losses_, gradient_.data(), dropout);
+  const double loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
+                                             static_cast<Index>(samples.size()), options_.loss,
+                                             sample_losses_, gradient_.data(), dropout);
   if (!std::isfinite(loss)) {
-    fail_internally("training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
-                    "A lower learning rate than {} may help",
-                    epoch, batch, loss, options_.schedule.base_rate);
+    fail_internally(
+        "training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
+        "A lower learning rate than {} may help",
+        epoch, batch, loss, options_.schedule.base_rate);
   }
   AdamStep adam_step;
   adam_step.rate =
@@ -133,8 +139,9 @@ double Trainer::evaluate(const DataSet& data) {
 void Trainer::finish_epoch(Index epoch, double train_loss, TrainObserver& observer) {
   const double validation_loss = mean_loss(validation_, weights_);
   if (!std::isfinite(validation_loss)) {
-    fail_internally("training diverged: the validation loss of epoch {} is {}; the best weights so far are kept", epoch,
-                    validation_loss);
+    fail_internally(
+        "training diverged: the validation loss of epoch {} is {}; the best weights so far are kept", epoch,
+        validation_loss);
   }
   const Index last_step = (epoch + 1) * steps_per_epoch_ - 1;
   history_.push_back({epoch, train_loss, validation_loss,
@@ -154,7 +161,9 @@ TrainEnd Trainer::train(TrainObserver* observer) {
   TrainObserver silent;
   TrainObserver& listener = observer != nullptr ? *observer : silent;
   if (load_checkpoint()) listener.on_resume(next_epoch_);
-  const auto impatient = [&] { return options_.patience > 0 && next_epoch_ - 1 - best_epoch_ >= options_.patience; };
+  const auto impatient = [&] {
+    return options_.patience > 0 && next_epoch_ - 1 - best_epoch_ >= options_.patience;
+  };
   while (next_epoch_ < options_.epochs) {
     if (next_epoch_ > 0 && impatient()) return TrainEnd::early;
     const Index epoch = next_epoch_;

@@ -1,9 +1,9 @@
 // Trains one network: mini-batches in a new order each epoch, Adam, validation, the best weights kept.
 //
-// Why a class and not a function: when training diverges or is stopped, the best weights so far and the history must still
-// be there to be had.
-// Contract: the result is a function of (options, data, seed) alone: not of the number of threads, and not of whether the
-// run was interrupted and resumed from its checkpoint. Never prints; progress goes to the Observer.
+// Why a class and not a function: when training diverges or is stopped, the best weights so far and the
+// history must still be there to be had. Contract: the result is a function of (options, data, seed) alone:
+// not of the number of threads, and not of whether the run was interrupted and resumed from its checkpoint.
+// Never prints; progress goes to the Observer.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +28,8 @@ struct TrainOptions {
   Index patience = 0;      // stop after this many epochs without a better validation loss; 0: never
   int threads = 1;         // 0: all cores
 
-  // Where to keep checkpoints; none when empty. With `resume`, training continues from there if the file exists.
+  // Where to keep checkpoints; none when empty. With `resume`, training continues from there if the file
+  // exists.
   std::filesystem::path checkpoint;
   bool resume = true;
   Index checkpoint_period = 1;  // epochs
@@ -64,9 +65,11 @@ class Trainer {
   TrainEnd train(TrainObserver* observer = nullptr);
 
   [[nodiscard]] const Network<float>& network() const { return network_; }
-  [[nodiscard]] std::span<const float> weights() const { return weights_; }            // after the last step
-  [[nodiscard]] std::span<const float> best_weights() const { return best_weights_; }  // lowest validation loss
-  [[nodiscard]] Index best_epoch() const { return best_epoch_; }                       // -1 before the first epoch
+  [[nodiscard]] std::span<const float> weights() const { return weights_; }  // after the last step
+  [[nodiscard]] std::span<const float> best_weights() const {
+    return best_weights_;
+  }                                                               // lowest validation loss
+  [[nodiscard]] Index best_epoch() const { return best_epoch_; }  // -1 before the first epoch
   [[nodiscard]] const std::vector<EpochRecord>& history() const { return history_; }
   // Mean loss per sample on a data set, with the best weights.
   double evaluate(const DataSet& data);

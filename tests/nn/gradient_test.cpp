@@ -1,5 +1,5 @@
-// Every gradient of the network against central differences, in double: each tensor is a layer's check, over grids of one,
-// two and three axes, all losses, dropout, several heads, padding or none.
+// Every gradient of the network against central differences, in double: each tensor is a layer's check, over
+// grids of one, two and three axes, all losses, dropout, several heads, padding or none.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -39,15 +39,20 @@ std::vector<Case> cases() {
   all.push_back({"two_axes_one_block", options({2, 2}, {points(2), points(1)}, 3, 1), {5, 4}, {}});
   all.push_back({"two_axes_two_blocks_periodic", options({2, 2}, {points(0), points(0)}, 4, 2), {4, 5}, {}});
   all.push_back({"three_axes", options({2, 1, 2}, {points(1), points(0), points(2)}, 3, 2), {4, 3, 3}, {}});
-  all.push_back({"three_axes_three_blocks", options({1, 2, 2}, {points(2), points(1), points(0)}, 2, 3), {3, 4, 4}, {}});
+  all.push_back({"three_axes_three_blocks",
+                 options({1, 2, 2}, {points(2), points(1), points(0)}, 2, 3),
+                 {3, 4, 4},
+                 {}});
   Case heads{"heads_without_bias", options({2, 2}, {points(1), points(1)}, 4, 2), {5, 4}, {}};
   heads.options.outputs = 6;
   heads.options.head_bias = false;
   heads.loss = {LossKind::relative_l2, 2, 3};
   all.push_back(heads);
-  Case squared{"squared_loss", options({2, 2}, {points(1), points(1)}, 4, 2), {5, 4}, {LossKind::relative_l2_squared}};
+  Case squared{
+      "squared_loss", options({2, 2}, {points(1), points(1)}, 4, 2), {5, 4}, {LossKind::relative_l2_squared}};
   all.push_back(squared);
-  Case variance{"gaussian_loss", options({2, 2}, {points(1), points(1)}, 4, 2), {5, 4}, {LossKind::gaussian_nll, 2}};
+  Case variance{
+      "gaussian_loss", options({2, 2}, {points(1), points(1)}, 4, 2), {5, 4}, {LossKind::gaussian_nll, 2}};
   variance.options.outputs = 4;
   variance.options.input_channels = 3;
   all.push_back(variance);
@@ -83,8 +88,8 @@ TEST_P(Gradient, MatchesCentralDifferences) {
   const BatchDropout dropout{c.options.dropout > 0.0, 3, 17};
   std::vector<double> losses(static_cast<std::size_t>(c.batch));
   Buffer<double> gradient(weights.size());
-  const double value =
-      network.loss_gradient(weights.data(), x.data(), y.data(), c.batch, c.loss, losses, gradient.data(), dropout);
+  const double value = network.loss_gradient(weights.data(), x.data(), y.data(), c.batch, c.loss, losses,
+                                             gradient.data(), dropout);
   const auto loss_at = [&](std::size_t i, double weight) {
     const double old = weights[i];
     weights[i] = weight;
@@ -105,7 +110,8 @@ TEST_P(Gradient, MatchesCentralDifferences) {
       const auto at = static_cast<std::size_t>(tensor.offset + i);
       const double h = 1e-5;
       const double difference = (loss_at(at, weights[at] + h) - loss_at(at, weights[at] - h)) / (2 * h);
-      EXPECT_NEAR(gradient[at], difference, 2e-8 * std::max(largest, std::abs(value))) << tensor.name << " entry " << i;
+      EXPECT_NEAR(gradient[at], difference, 2e-8 * std::max(largest, std::abs(value)))
+          << tensor.name << " entry " << i;
     }
   }
 }
@@ -113,7 +119,8 @@ TEST_P(Gradient, MatchesCentralDifferences) {
 INSTANTIATE_TEST_SUITE_P(Network, Gradient, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
-// Float and double follow the same code; float must agree to its own precision, with any number of threads bit for bit.
+// Float and double follow the same code; float must agree to its own precision, with any number of threads
+// bit for bit.
 TEST_P(Gradient, FloatAgreesAndDoesNotDependOnThreads) {
   const Case& c = GetParam();
   const Index batch = 5;
