@@ -26,7 +26,10 @@ Coefficient make_coefficient(const std::string& name, double parameter) {
     };
   }
   if (name == "exponential") {
-    return [a = parameter](double u) { return CoefficientValue{std::exp(a * u), std::expm1(a * u) / a}; };
+    return [a = parameter](double u) {
+      const double growth = std::expm1(a * u);
+      return CoefficientValue{1 + growth, growth / a};
+    };
   }
   fail_unknown_name("coefficient", name, coefficient_names());
 }
