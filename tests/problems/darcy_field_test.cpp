@@ -97,18 +97,52 @@ TEST(DarcyField, IsTheSameMediumOnEveryGrid) {
   EXPECT_NE(coarse.input, test::solve(*problem, 3, square(17), 5).input);
 }
 
-// Number of sides between unlike neighbours: grows with tau.
-TEST(DarcyField, PatchesGetFinerWithTau) {
-  const auto problem = make_problem("darcy-field", {{"nx", "48"}, {"ny", "48"}});
-  const auto sides = [&](double tau) {
-    int count = 0;
-    for (std::uint64_t sample = 0; sample < 10; ++sample) {
-      const auto k = test::solve(*problem, tau, problem->default_grid(), sample).input;
-      for (std::size_t i = 1; i < k.size(); ++i) count += i % 48 != 0 && k[i] != k[i - 1];
+constexpr std::size_t n = 17;
+
+// Share of neighbours along y that are in different phases, over many samples.
+double observed_sides(double tau, std::uint64_t samples) {
+  const auto problem = make_problem("darcy-field");
+  double count = 0;
+  for (std::uint64_t sample = 0; sample < samples; ++sample) {
+    const auto k = test::solve(*problem, tau, square(n), sample).input;
+    for (std::size_t i = 1; i < k.size(); ++i) count += i % n != 0 && k[i] != k[i - 1];
+  }
+  return count / static_cast<double>(samples * n * (n - 1));
+}
+
+// Covariance of the Gaussian field between (x, y) and (x, y2), summed from the operator's eigenfunctions.
+double covariance(double tau, double x, double y, double y2) {
+  double sum = 0;
+  for (int p = 0; p < 64; ++p) {
+    for (int q = p == 0 ? 1 : 0; q < 64; ++q) {
+      const double root = M_PI * M_PI * (p * p + q * q) + tau * tau;
+      sum += (p ? 2 : 1) * (q ? 2 : 1) * std::pow(std::cos(p * M_PI * x), 2) * std::cos(q * M_PI * y) *
+             std::cos(q * M_PI * y2) / (root * root);
     }
-    return count;
-  };
-  EXPECT_GT(sides(9), 1.1 * sides(3));
+  }
+  return sum;
+}
+
+// Two Gaussians of correlation r have different signs with probability acos(r) / pi.
+double expected_sides(double tau) {
+  const double h = 1.0 / (n - 1);
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j + 1 < n; ++j) {
+      const double x = h * static_cast<double>(i), y = h * static_cast<double>(j);
+      const double size = std::sqrt(covariance(tau, x, y, y) * covariance(tau, x, y + h, y + h));
+      sum += std::acos(covariance(tau, x, y, y + h) / size) / M_PI;
+    }
+  }
+  return sum / (n * (n - 1));
+}
+
+TEST(DarcyField, PatchesFollowTheCovariance) {
+  for (const double tau : {3.0, 9.0}) {
+    const double expected = expected_sides(tau);
+    EXPECT_NEAR(observed_sides(tau, 400) / expected, 1.0, 0.04) << tau;
+  }
+  EXPECT_GT(expected_sides(9), 1.1 * expected_sides(3));
 }
 
 TEST(DarcyField, WantsAGridFromBoundaryToBoundary) {
