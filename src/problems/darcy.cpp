@@ -12,8 +12,7 @@
 #include <numbers>
 
 #include "problems/citations.h"
-#include "problems/options.h"
-#include "problems/problem.h"
+#include "problems/square.h"
 
 namespace nouq::problems {
 namespace {
@@ -65,26 +64,21 @@ class Darcy final : public Problem {
 }  // namespace
 
 std::unique_ptr<Problem> make_darcy(const ProblemOptions& given) {
-  const OptionReader options("darcy",
-                             {{"nx", "64", "points along x, both ends included"},
-                              {"ny", "64", "points along y, both ends included"}},
-                             given);
+  const OptionReader options("darcy", square_options(), given);
   ProblemDescription description{
       .name = "darcy",
       .words = "Steady flow through a medium of constant permeability (linear, elliptic, 2-d)",
       .equation = "-div(k grad u) = 1 on [0, 1]^2",
       .conditions = "u = 0 on the boundary",
       .citation = cite_mouli,
-      .domain = {{{"x", "1"}, 0, 1}, {{"y", "1"}, 0, 1}},
+      .domain = square_domain(),
       .input_kind = InputKind::parameter,
       .parameter = {"permeability", "k", {0, std::numeric_limits<double>::infinity()}},
       .input = {"permeability", "1"},
       .output = {"pressure", "1"},
       .ranges = {{{3, 4}, {4, 4.5}, {4.5, 5}, {5, 6}}},
       .options = options.declared()};
-  const Grid grid = {Axis{.name = "x", .unit = "1", .coordinates = linspace(0, 1, options.count("nx", 3))},
-                     Axis{.name = "y", .unit = "1", .coordinates = linspace(0, 1, options.count("ny", 3))}};
-  return std::make_unique<Darcy>(std::move(description), grid);
+  return std::make_unique<Darcy>(std::move(description), square_grid(options));
 }
 
 }  // namespace nouq::problems

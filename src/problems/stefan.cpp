@@ -35,7 +35,7 @@ Shock shock_of(double u_star) {
     const double slope = 1 / z + 2 * z + 2 * std::numbers::inv_sqrtpi * std::exp(-z * z) / std::erf(z);
     const double factor = std::exp(-residual / (slope * z));
     z *= factor;
-    if (std::abs(factor - 1) < 1e-16) break;
+    if (std::abs(factor - 1) < 1e-15) break;
   }
   return {2 * z, (1 - u_star) / std::erf(z)};
 }

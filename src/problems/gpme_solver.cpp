@@ -1,0 +1,178 @@
+#include "problems/gpme_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+constexpr int most_newton_steps = 200;
+constexpr double newton_tolerance = 1e-13;
+
+// A stiffly accurate, diagonally implicit Runge-Kutta method: stage s sees the stages before it with the
+// weights of its row; the last row is also the weights of the step.
+struct Method {
+  std::vector<std::vector<double>> rows;
+  [[nodiscard]] double node(std::size_t s) const {
+    return std::accumulate(rows[s].begin(), rows[s].end(), 0.0);
+  }
+};
+
+const Method& method_of_order(int order) {
+  static const double gamma = 1 - 1 / std::numbers::sqrt2;
+  static const Method backward_euler{{{1.0}}};
+  static const Method second_order{{{gamma}, {1 - gamma, gamma}}};
+  return order == 1 ? backward_euler : second_order;
+}
+
+// values += weight * divergence of the fluxes, i.e. what the fluxes bring in.
+void add_inflow(std::span<const double> fluxes, double weight, std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += weight * (fluxes[i] - fluxes[i + 1]);
+}
+
+// Thomas' algorithm in place; the matrix dominates its columns, so no pivots are needed.
+void solve_tridiagonal(const std::vector<double>& lower, std::vector<double>& diagonal,
+                       const std::vector<double>& upper, std::vector<double>& right_side) {
+  const std::size_t n = diagonal.size();
+  for (std::size_t i = 1; i < n; ++i) {
+    const double factor = lower[i] / diagonal[i - 1];
+    diagonal[i] -= factor * upper[i - 1];
+    right_side[i] -= factor * right_side[i - 1];
+  }
+  right_side[n - 1] /= diagonal[n - 1];
+  for (std::size_t i = n - 1; i-- > 0;) {
+    right_side[i] = (right_side[i] - upper[i] * right_side[i + 1]) / diagonal[i];
+  }
+}
+
+}  // namespace
+
+GpmeSolver::GpmeSolver(GpmeSetup setup, GpmeDiscretisation discretisation)
+    : setup_(std::move(setup)), discretisation_(discretisation) {
+  const auto& [cells, longest_step, order] = discretisation_;
+  require(setup_.length > 0 && setup_.coefficient && setup_.initial && setup_.left && setup_.right,
+          "gpme: needs a length above zero, a coefficient, initial values and values at both ends");
+  require(cells >= 2, "gpme: {} cells, expected at least 2", cells);
+  require(longest_step > 0, "gpme: longest time step is {}, expected above zero", longest_step);
+  require(order == 1 || order == 2, "gpme: order in time is {}, expected 1 or 2", order);
+  const auto n = static_cast<std::size_t>(cells);
+  width_ = setup_.length / static_cast<double>(cells);
+  for (std::size_t i = 0; i < n; ++i) values_.push_back(setup_.initial(cell_centre(i)));
+  stages_.assign(static_cast<std::size_t>(order), Stage{std::vector<double>(n), std::vector<double>(n + 1)});
+  for (auto* work : {&k_, &potential_, &known_, &lower_, &diagonal_, &upper_, &residual_}) work->resize(n);
+}
+
+void GpmeSolver::advance_to(double t) {
+  require(std::isfinite(t) && t >= time_, "gpme: asked for time {} after {}: time moves forward only", t,
+          time_);
+  const double from = time_;
+  const auto steps = static_cast<Index>(std::ceil((t - from) / discretisation_.longest_step));
+  for (Index i = 0; i < steps; ++i) {
+    const double next = from + (t - from) * static_cast<double>(i + 1) / static_cast<double>(steps);
+    step(next - time_);
+    time_ = next;
+  }
+}
+
+void GpmeSolver::step(double length) {
+  const Method& method = method_of_order(discretisation_.order);
+  for (std::size_t s = 0; s < stages_.size(); ++s) {
+    known_ = values_;
+    for (std::size_t r = 0; r < s; ++r) {
+      add_inflow(stages_[r].fluxes, length * method.rows[s][r] / width_, known_);
+    }
+    stages_[s].values = s == 0 ? values_ : stages_[s - 1].values;
+    solve_stage(time_ + length * method.node(s), length * method.rows[s][s], known_, stages_[s]);
+  }
+  for (std::size_t s = 0; s < stages_.size(); ++s) {
+    const double weight = length * method.rows.back()[s];
+    const auto& fluxes = stages_[s].fluxes;
+    add_inflow(fluxes, weight / width_, values_);
+    net_inflow_ += weight * (fluxes.front() - fluxes.back());
+    total_flow_ += weight * (std::abs(fluxes.front()) + std::abs(fluxes.back()));
+  }
+}
+
+void GpmeSolver::evaluate(double t, Stage& stage) {
+  const std::size_t n = stage.values.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto [k, potential] = setup_.coefficient(stage.values[i]);
+    k_[i] = k;
+    potential_[i] = potential;
+  }
+  // The end values sit half a cell away from their neighbours.
+  const double left = setup_.coefficient(setup_.left(t)).potential;
+  const double right = setup_.coefficient(setup_.right(t)).potential;
+  stage.fluxes.front() = 2 * (left - potential_.front()) / width_;
+  stage.fluxes.back() = 2 * (potential_.back() - right) / width_;
+  for (std::size_t i = 1; i < n; ++i) stage.fluxes[i] = (potential_[i - 1] - potential_[i]) / width_;
+}
+
+// The residual known + step * inflow(values) - values, and the matrix whose product with the change meets it.
+void GpmeSolver::assemble(double implicit_step, std::span<const double> known, const Stage& stage) {
+  const std::size_t n = known.size();
+  const double weight = implicit_step / width_;
+  const double ratio = weight / width_;
+  for (std::size_t i = 0; i < n; ++i) {
+    residual_[i] = known[i] + weight * (stage.fluxes[i] - stage.fluxes[i + 1]) - stage.values[i];
+    const double links = (i == 0 ? 2 : 1) + (i + 1 == n ? 2 : 1);
+    diagonal_[i] = 1 + ratio * links * k_[i];
+    lower_[i] = i > 0 ? -ratio * k_[i - 1] : 0;
+    upper_[i] = i + 1 < n ? -ratio * k_[i + 1] : 0;
+  }
+}
+
+double GpmeSolver::correct(Stage& stage) {
+  solve_tridiagonal(lower_, diagonal_, upper_, residual_);
+  double change = 0;
+  double size = 1e-300;
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    stage.values[i] += residual_[i];
+    change = std::max(change, std::abs(residual_[i]));
+    size = std::max(size, std::abs(stage.values[i]));
+  }
+  return change / size;
+}
+
+void GpmeSolver::solve_stage(double t, double implicit_step, std::span<const double> known, Stage& stage) {
+  double change = 1;
+  double previous = 2;
+  // Stops when the change is at rounding: below the tolerance, or small and no longer falling.
+  for (int i = 0; i < most_newton_steps && change > newton_tolerance && (change > 1e-10 || change < previous);
+       ++i) {
+    evaluate(t, stage);
+    assemble(implicit_step, known, stage);
+    previous = change;
+    change = correct(stage);
+  }
+  if (!(change <= 1e-10)) {
+    fail_internally(
+        "gpme: Newton did not converge at time {} with a step of {} (relative change {}): take shorter steps",
+        t, implicit_step, change);
+  }
+  evaluate(t, stage);
+}
+
+double GpmeSolver::value(double x) const {
+  const std::size_t n = values_.size();
+  const double position = x / width_ - 0.5;
+  if (position <= 0) {
+    const double end = setup_.left(time_);
+    return end + std::max(x, 0.0) / (0.5 * width_) * (values_.front() - end);
+  }
+  if (position >= static_cast<double>(n - 1)) {
+    const double end = setup_.right(time_);
+    return end + std::max(setup_.length - x, 0.0) / (0.5 * width_) * (values_.back() - end);
+  }
+  const auto i = static_cast<std::size_t>(position);
+  return values_[i] + (position - static_cast<double>(i)) * (values_[i + 1] - values_[i]);
+}
+
+double GpmeSolver::mass() const { return width_ * std::accumulate(values_.begin(), values_.end(), 0.0); }
+
+}  // namespace nouq
