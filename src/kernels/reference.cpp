@@ -1,5 +1,6 @@
 #include "kernels/reference.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -18,43 +19,44 @@ double angle(Index f, Index x, Index length) {
   return 2.0 * std::numbers::pi * static_cast<double>(f * x % length) / static_cast<double>(length);
 }
 
-// Walks all indices of a shape in C order: false when it comes round to zero.
-bool advance(std::vector<Index>& index, const Shape& shape) {
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    if (++index[axis] < shape[axis]) return true;
-    index[axis] = 0;
-  }
-  return false;
-}
-
-// Everything the two transforms share: the kept frequencies of each axis, and a loop over all (k, x).
+// What the two transforms share: a loop over all kept modes and all points. Missing axes come first and have
+// one point, so that there always are three.
 struct Waves {
-  std::vector<std::vector<Index>> frequencies;
-  Shape kept;
+  std::array<Index, 3> lengths = {1, 1, 1};
+  std::array<std::vector<Index>, 3> frequencies = {{{0}, {0}, {0}}};
   Index points;
-  Index modes;
+  Index modes = 1;
 
-  explicit Waves(const Spectrum& spectrum) : points(element_count(spectrum.lengths)), modes(1) {
-    for (std::size_t axis = 0; axis < spectrum.lengths.size(); ++axis) {
-      frequencies.push_back(kept_frequencies(spectrum, axis));
-      kept.push_back(static_cast<Index>(frequencies.back().size()));
+  explicit Waves(const Spectrum& spectrum) : points(element_count(spectrum.lengths)) {
+    const std::size_t axes = spectrum.lengths.size();
+    require(axes >= 1 && axes <= 3, "a transform of {} axes: expected 1 to 3", axes);
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      lengths[3 - axes + axis] = spectrum.lengths[axis];
+      frequencies[3 - axes + axis] = kept_frequencies(spectrum, axis);
     }
-    modes = element_count(kept);
+    for (const auto& kept : frequencies) modes *= static_cast<Index>(kept.size());
+  }
+
+  [[nodiscard]] std::array<Index, 3> wave_of(Index mode) const {
+    const auto second = static_cast<Index>(frequencies[1].size());
+    const auto third = static_cast<Index>(frequencies[2].size());
+    return {frequencies[0][at(mode / third / second)], frequencies[1][at(mode / third % second)],
+            frequencies[2][at(mode % third)]};
+  }
+  [[nodiscard]] std::array<Index, 3> place_of(Index point) const {
+    return {point / lengths[2] / lengths[1], point / lengths[2] % lengths[1], point % lengths[2]};
   }
 
   // visit(mode, point, theta, k_last) for every kept mode and every point.
   template <class Visit>
-  void each(const Shape& lengths, const Visit& visit) const {
-    std::vector<Index> k(kept.size(), 0);
-    std::vector<Index> x(kept.size(), 0);
-    if (modes == 0 || points == 0) return;
-    for (Index mode = 0; mode < modes; ++mode, advance(k, kept)) {
-      for (Index point = 0; point < points; ++point, advance(x, lengths)) {
+  void each(const Visit& visit) const {
+    for (Index mode = 0; mode < modes; ++mode) {
+      const auto k = wave_of(mode);
+      for (Index point = 0; point < points; ++point) {
+        const auto x = place_of(point);
         double theta = 0;
-        for (std::size_t axis = 0; axis < kept.size(); ++axis) {
-          theta += angle(frequencies[axis][at(k[axis])], x[axis], lengths[axis]);
-        }
-        visit(mode, point, theta, frequencies.back()[at(k.back())]);
+        for (std::size_t axis = 0; axis < 3; ++axis) theta += angle(k[axis], x[axis], lengths[axis]);
+        visit(mode, point, theta, k[2]);
       }
     }
   }
@@ -143,7 +145,6 @@ Reals axis_synthesis_linear(const AxisSizes& sizes, RealSpan coefficients, Index
 
 std::vector<Index> kept_frequencies(const Spectrum& spectrum, std::size_t axis) {
   const std::size_t axes = spectrum.lengths.size();
-  require(axes >= 1 && axes <= 3, "a transform of {} axes: expected 1 to 3", axes);
   require(spectrum.modes.size() == axes, "{} mode counts for {} axes", spectrum.modes.size(), axes);
   const Index length = spectrum.lengths[axis];
   const Index m = spectrum.modes[axis];
@@ -160,7 +161,7 @@ Complexes fourier_analysis(const Spectrum& spectrum, RealSpan field) {
   const Index channels = spectrum.channels;
   require_size(field, waves.points * channels, "the field");
   Complexes out(at(waves.modes * channels), 0.0);
-  waves.each(spectrum.lengths, [&](Index mode, Index point, double theta, Index) {
+  waves.each([&](Index mode, Index point, double theta, Index) {
     const Complex wave = std::polar(1.0, -theta);
     for (Index c = 0; c < channels; ++c)
       out[at(mode * channels + c)] += field[at(point * channels + c)] * wave;
@@ -173,8 +174,8 @@ Reals fourier_synthesis(const Spectrum& spectrum, ComplexSpan coefficients) {
   const Index channels = spectrum.channels;
   require_size(coefficients, waves.modes * channels, "the coefficients");
   Reals out(at(waves.points * channels), 0.0);
-  waves.each(spectrum.lengths, [&](Index mode, Index point, double theta, Index k_last) {
-    const double weight = k_last == 0 || 2 * k_last == spectrum.lengths.back() ? 1.0 : 2.0;
+  waves.each([&](Index mode, Index point, double theta, Index k_last) {
+    const double weight = k_last == 0 || 2 * k_last == waves.lengths[2] ? 1.0 : 2.0;
     const Complex wave = std::polar(weight / static_cast<double>(waves.points), theta);
     for (Index c = 0; c < channels; ++c) {
       out[at(point * channels + c)] += (coefficients[at(mode * channels + c)] * wave).real();

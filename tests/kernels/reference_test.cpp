@@ -80,7 +80,7 @@ TEST(Reference, FrequenciesAreTwoSidedButOnTheLastAxis) {
   EXPECT_EQ(reference::kept_frequencies(spectrum, 0), (std::vector<Index>{0, 1, 2, -3, -2, -1}));
   EXPECT_EQ(reference::kept_frequencies(spectrum, 1), (std::vector<Index>{0, 1, 2, 3, 4}));
   EXPECT_THROW((void)reference::kept_frequencies({{9, 8}, {3, 6}, 1}, 1), Error);
-  EXPECT_THROW((void)reference::kept_frequencies({{2, 2, 2, 2}, {1, 1, 1, 1}, 1}, 0), Error);
+  EXPECT_THROW((void)reference::fourier_analysis({{2, 2, 2, 2}, {1, 1, 1, 1}, 1}, Reals(16)), Error);
 }
 
 // With all modes kept the way back undoes the way there, for every channel.
@@ -93,7 +93,7 @@ TEST(Reference, SynthesisUndoesAnalysisWhenNothingIsCut) {
     spectrum.modes.back() = lengths.back() / 2 + 1;
     const Reals field = Draw(1).values<double>(3 * element_count(lengths));
     const Reals back = reference::fourier_synthesis(spectrum, reference::fourier_analysis(spectrum, field));
-    for (std::size_t i = 0; i < field.size(); ++i) EXPECT_NEAR(back[i], field[i], 1e-14 * 100);
+    for (std::size_t i = 0; i < field.size(); ++i) EXPECT_NEAR(back[i], field[i], 1e-12);
   }
 }
 
