@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 #include <omp.h>
 
@@ -17,7 +18,25 @@ int resolve_threads(int wanted) {
   return wanted == 0 ? available_threads() : wanted;
 }
 
-int thread_index() { return omp_get_thread_num(); }
+namespace {
+
+// OpenMP's own number would be that of an outer loop inside an inner loop that needs no team.
+thread_local int current_index = 0;
+
+class IndexScope {
+ public:
+  explicit IndexScope(int index) : before_(std::exchange(current_index, index)) {}
+  ~IndexScope() { current_index = before_; }
+  IndexScope(const IndexScope&) = delete;
+  IndexScope& operator=(const IndexScope&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace
+
+int thread_index() { return current_index; }
 
 namespace detail {
 namespace {
@@ -45,6 +64,7 @@ class FirstException {
 
 void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context) {
   if (threads <= 1 || count <= 1) {
+    const IndexScope scope(0);
     for (std::int64_t i = 0; i < count; ++i) call(context, i);
     return;
   }
@@ -53,6 +73,7 @@ void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int6
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team)
   for (std::int64_t i = 0; i < count; ++i) {
     try {
+      const IndexScope scope(omp_get_thread_num());
       call(context, i);
     } catch (...) {
       first.capture(i);
