@@ -69,6 +69,7 @@ void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int6
     return;
   }
   FirstException first;
+  // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it
   const int team = static_cast<int>(std::min<std::int64_t>(threads, count));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team)
   for (std::int64_t i = 0; i < count; ++i) {

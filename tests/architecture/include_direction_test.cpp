@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -58,13 +57,23 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(0, slash);
 }
 
+// The name in #include "name", or nothing. Blanks may stand wherever the language allows them.
+std::string included_by(const std::string& line) {
+  std::string packed;
+  for (const char c : line) {
+    if (c != ' ' && c != '\t') packed += c;
+  }
+  const std::string start = "#include\"";
+  if (packed.compare(0, start.size(), start) != 0) return "";
+  return packed.substr(start.size(), packed.find('"', start.size()) - start.size());
+}
+
 std::vector<std::string> includes_of(const fs::path& file) {
-  static const std::regex pattern(R"rx(^\s*#\s*include\s*"([^"]+)")rx");
   std::vector<std::string> includes;
   std::ifstream stream(file);
-  std::smatch match;
   for (std::string line; std::getline(stream, line);) {
-    if (std::regex_search(line, match, pattern)) includes.push_back(match[1]);
+    const std::string include = included_by(line);
+    if (!include.empty()) includes.push_back(include);
   }
   return includes;
 }
