@@ -1,7 +1,7 @@
 # How every one of our own files is compiled.
 add_library(nouq_options INTERFACE)
 target_compile_options(nouq_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-                                              -Wnull-dereference -Wno-psabi)
+                                              -Wno-psabi)
 if(NOUQ_WERROR)
   target_compile_options(nouq_options INTERFACE -Werror)
 endif()

@@ -2,11 +2,12 @@
 //
 // Why: vector loads want alignment, and a training step must not allocate. A Buffer is resized once at the
 // start and then used again and again. Contract: resize keeps nothing of the old contents when it has to
-// grow. data() is aligned to 64 bytes.
+// grow. data() is aligned to 64 bytes. A buffer moved from is empty and may be used again.
 #pragma once
 
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -26,10 +27,25 @@ class Buffer {
     fill(value);
   }
 
+  ~Buffer() = default;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  Buffer(Buffer&& other) noexcept
+      : memory_(std::move(other.memory_)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
+
   void resize(std::size_t size) {
     if (size > capacity_) {
       memory_.reset();
-      capacity_ = 0;
+      size_ = capacity_ = 0;
+      if (size > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_array_new_length();
       memory_.reset(static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{cache_line})));
       capacity_ = size;
     }

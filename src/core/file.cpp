@@ -86,7 +86,8 @@ class TemporaryFile {
 }  // namespace
 
 MappedFile::MappedFile(const fs::path& path) {
-  const Descriptor descriptor(path, O_RDONLY);
+  // Not blocking: opening a pipe nobody writes to would wait for ever.
+  const Descriptor descriptor(path, O_RDONLY | O_NONBLOCK);
   require(descriptor.valid(), "cannot open {}: {}", path.string(), reason());
   struct stat status {};
   if (::fstat(descriptor.get(), &status) != 0)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 #include <omp.h>
 
@@ -19,18 +20,18 @@ int resolve_threads(int wanted) {
 
 namespace {
 
+// OpenMP's own number would be that of an outer loop inside an inner loop that needs no team.
 thread_local int current_index = 0;
 
-// Gives the calling thread its index for one loop, and its old one back afterwards: loops may be nested.
 class IndexScope {
  public:
-  explicit IndexScope(int index) : outer_(current_index) { current_index = index; }
-  ~IndexScope() { current_index = outer_; }
+  explicit IndexScope(int index) : before_(std::exchange(current_index, index)) {}
+  ~IndexScope() { current_index = before_; }
   IndexScope(const IndexScope&) = delete;
   IndexScope& operator=(const IndexScope&) = delete;
 
  private:
-  int outer_;
+  int before_;
 };
 
 }  // namespace
@@ -68,17 +69,15 @@ void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int6
     return;
   }
   FirstException first;
+  // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it
   const int team = static_cast<int>(std::min<std::int64_t>(threads, count));
-#pragma omp parallel num_threads(team)
-  {
-    const IndexScope scope(omp_get_thread_num());
-#pragma omp for schedule(dynamic, 1)
-    for (std::int64_t i = 0; i < count; ++i) {
-      try {
-        call(context, i);
-      } catch (...) {
-        first.capture(i);
-      }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+  for (std::int64_t i = 0; i < count; ++i) {
+    try {
+      const IndexScope scope(omp_get_thread_num());
+      call(context, i);
+    } catch (...) {
+      first.capture(i);
     }
   }
   first.rethrow();

@@ -18,9 +18,10 @@ namespace {
 
 using FloatVector = Vector<float>;
 
-// exp(-v) for v >= 0: 2^n times a polynomial in the remainder. Beyond 87 the result would be subnormal; it is
-// held there, where it no longer matters (1e-38).
+// exp(-v) for v >= 0: 2^n times a polynomial in the remainder. Beyond 87 the result would be subnormal: it is
+// zero there, so that even the largest z cannot bring it back.
 HWY_INLINE FloatVector exp_of_minus(Tag<float> d, FloatVector v) {
+  const auto normal = hn::Lt(v, hn::Set(d, 87.0F));
   v = hn::Min(v, hn::Set(d, 87.0F));
   const FloatVector n = hn::Round(hn::Mul(v, hn::Set(d, -1.44269504F)));
   // ln 2 in two parts, so that n ln 2 is subtracted exactly
@@ -35,7 +36,17 @@ HWY_INLINE FloatVector exp_of_minus(Tag<float> d, FloatVector v) {
   p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
   const hn::RebindToSigned<Tag<float>> di;
   const auto exponent = hn::ShiftLeft<23>(hn::ConvertTo(di, n));
-  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), exponent));
+  return hn::IfThenElseZero(normal, hn::BitCast(d, hn::Add(hn::BitCast(di, p), exponent)));
+}
+
+// 1 / s for s >= 1, to float rounding.
+HWY_INLINE FloatVector reciprocal(Tag<float> d, FloatVector s) {
+#if HWY_TARGET == HWY_NEON
+  return hn::Div(hn::Set(d, 1.0F), s);  // its estimate has 8 bits: too few for one Newton step
+#else
+  const FloatVector t = hn::ApproximateReciprocal(s);
+  return hn::Mul(t, hn::NegMulAdd(s, t, hn::Set(d, 2.0F)));
+#endif
 }
 
 // Phi(z), and exp(-z^2/2) on the way. The upper tail 1 - Phi(|z|) is exp(-z^2/2) times a polynomial in
@@ -43,8 +54,7 @@ HWY_INLINE FloatVector exp_of_minus(Tag<float> d, FloatVector v) {
 HWY_INLINE FloatVector distribution(Tag<float> d, FloatVector z, FloatVector* bell) {
   const FloatVector magnitude = hn::Abs(z);
   const FloatVector s = hn::MulAdd(magnitude, hn::Set(d, 0.3275911F * 0.70710678F), hn::Set(d, 1.0F));
-  FloatVector t = hn::ApproximateReciprocal(s);
-  t = hn::Mul(t, hn::NegMulAdd(s, t, hn::Set(d, 2.0F)));  // one Newton step
+  const FloatVector t = reciprocal(d, s);
   *bell = exp_of_minus(d, hn::Mul(hn::Mul(z, z), hn::Set(d, 0.5F)));
   FloatVector p = hn::Set(d, 0.5F * 1.061405429F);
   p = hn::MulAdd(p, t, hn::Set(d, 0.5F * -1.453152027F));

@@ -76,12 +76,12 @@ HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index j, Lanes<
   // A mirror row that is not wanted (beyond `points`, or x = 0 whose mirror is itself) repeats a wanted row
   // instead.
   const Index last = s.points - 1;
-  const T* HWY_RESTRICT h = s.h + x * s.depth;
-  const T* HWY_RESTRICT b = s.b + j;
+  const T* HWY_RESTRICT h = s.depth > 0 ? s.h + x * s.depth : nullptr;
+  const T* HWY_RESTRICT b = s.depth > 0 ? s.b + j : nullptr;
   const T* mirror[height];
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < height; ++r) {
-    mirror[r] = s.h + std::min(last, s.length - x - static_cast<Index>(r)) * s.depth;
+    mirror[r] = s.depth > 0 ? s.h + std::min(last, s.length - x - static_cast<Index>(r)) * s.depth : nullptr;
   }
   for (Index i = 0; i < s.depth; ++i) {
     Vector<T> row[width];

@@ -28,6 +28,14 @@ using Tag = hn::ScalableTag<T>;
 template <class T>
 using Vector = hn::Vec<Tag<T>>;
 
+// Whether masked loads and stores of floats leave the other lanes' memory alone. Elsewhere (NEON) Highway
+// blends whole vectors: a read beyond the array, and a write over what another thread may just have written.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_SCALAR
+inline constexpr bool masks_memory = true;
+#else
+inline constexpr bool masks_memory = false;
+#endif
+
 // One column block of a row: `whole` vectors, or the first `rest` lanes of one.
 template <class T, bool whole>
 struct Lanes {
@@ -37,15 +45,23 @@ struct Lanes {
   HWY_INLINE Vector<T> load(const T* p) const {
     if constexpr (whole) {
       return hn::LoadU(tag, p);
-    } else {
+    } else if constexpr (masks_memory) {
       return hn::MaskedLoad(hn::FirstN(tag, rest), tag, p);
+    } else {
+      HWY_ALIGN T lanes[hn::MaxLanes(Tag<T>())] = {};
+      for (std::size_t i = 0; i < rest; ++i) lanes[i] = p[i];
+      return hn::Load(tag, lanes);
     }
   }
   HWY_INLINE void store(Vector<T> v, T* p) const {
     if constexpr (whole) {
       hn::StoreU(v, tag, p);
-    } else {
+    } else if constexpr (masks_memory) {
       hn::BlendedStore(v, hn::FirstN(tag, rest), tag, p);
+    } else {
+      HWY_ALIGN T lanes[hn::MaxLanes(Tag<T>())];
+      hn::Store(v, tag, lanes);
+      for (std::size_t i = 0; i < rest; ++i) p[i] = lanes[i];
     }
   }
 };

@@ -158,7 +158,6 @@ TEST_F(TrainerTest, DivergenceNamesEpochAndBatchAndKeepsTheBestWeights) {
     EXPECT_NE(std::string(error.what()).find("training diverged"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("epoch"), std::string::npos) << error.what();
   }
-  EXPECT_GE(trainer.best_epoch(), 0);
   for (const float w : trainer.best_weights()) ASSERT_TRUE(std::isfinite(w));
 }
 

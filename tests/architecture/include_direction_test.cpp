@@ -1,0 +1,153 @@
+// Which folder of src may use which: every #include "folder/..." is held against one table.
+//
+//   core <- kernels <- nn <- train <- uq <- model <- study <- report
+//   core <- problems <- data <- train
+//   core <- conserve <- metrics <- study
+//
+// An arrow reads "is used by". A use that is not in the table is a decision about the house: change the table
+// and this picture with it, or do without.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace nouq {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  std::string name;
+  std::set<std::string> uses;  // besides itself; only folders that stand above it in the table
+};
+
+const std::vector<Folder>& table() {
+  static const std::vector<Folder> folders = {
+      {"core", {}},
+      {"kernels", {"core"}},
+      {"nn", {"core", "kernels"}},
+      {"problems", {"core"}},
+      {"data", {"core", "problems"}},
+      {"train", {"core", "kernels", "nn", "data"}},
+      {"conserve", {"core"}},
+      {"metrics", {"core", "conserve"}},
+      {"uq", {"core", "kernels", "nn", "data", "train"}},
+      {"model", {"core", "nn", "data", "train", "uq"}},
+      {"study", {"core", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model"}},
+      {"report",
+       {"core", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model", "study"}},
+  };
+  return folders;
+}
+
+const Folder* find_folder(const std::string& name) {
+  const auto found =
+      std::find_if(table().begin(), table().end(), [&](const Folder& folder) { return folder.name == name; });
+  return found == table().end() ? nullptr : &*found;
+}
+
+// The first part of a path below src, empty when it has only one part.
+std::string folder_of(const std::string& path) {
+  const auto slash = path.find('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
+// The name in #include "name", or nothing. Blanks may stand wherever the language allows them.
+std::string included_by(const std::string& line) {
+  std::string packed;
+  for (const char c : line) {
+    if (c != ' ' && c != '\t') packed += c;
+  }
+  const std::string start = "#include\"";
+  if (packed.compare(0, start.size(), start) != 0) return "";
+  return packed.substr(start.size(), packed.find('"', start.size()) - start.size());
+}
+
+std::vector<std::string> includes_of(const fs::path& file) {
+  std::vector<std::string> includes;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    const std::string include = included_by(line);
+    if (!include.empty()) includes.push_back(include);
+  }
+  return includes;
+}
+
+// What is wrong with one include, or nothing.
+std::string complaint(const std::string& file, const std::string& include) {
+  const std::string from = folder_of(file);
+  const std::string to = folder_of(include);
+  if (find_folder(to) == nullptr) return file + " includes \"" + include + "\", of no folder in the table";
+  if (from == to || find_folder(from)->uses.count(to) > 0) return "";
+  return file + " includes \"" + include + "\", but " + from + " may not use " + to;
+}
+
+bool is_source(const fs::path& path) {
+  static const std::set<std::string> endings = {".h", ".hpp", ".cpp", ".cc", ".c", ".inc", ".def"};
+  return endings.count(path.extension().string()) > 0;
+}
+
+std::vector<std::string> complaints_below(const fs::path& source) {
+  std::vector<std::string> complaints;
+  for (const auto& entry : fs::recursive_directory_iterator(source)) {
+    if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+    const std::string file = fs::relative(entry.path(), source).generic_string();
+    if (find_folder(folder_of(file)) == nullptr) {
+      complaints.push_back(file + " lies in a folder that is not in the table");
+      continue;
+    }
+    for (const std::string& include : includes_of(entry.path())) {
+      const std::string text = complaint(file, include);
+      if (!text.empty()) complaints.push_back(text);
+    }
+  }
+  return complaints;
+}
+
+TEST(IncludeDirection, EveryIncludeIsInTheTable) {
+  const fs::path source = fs::path(NOUQ_SOURCE_DIR) / "src";
+  ASSERT_TRUE(fs::exists(source / "core" / "error.h")) << source << " is not the source tree";
+  for (const std::string& text : complaints_below(source)) ADD_FAILURE() << text;
+}
+
+TEST(IncludeDirection, TheTableHasNoCycles) {
+  std::set<std::string> above;
+  for (const Folder& folder : table()) {
+    for (const std::string& used : folder.uses)
+      EXPECT_TRUE(above.count(used)) << folder.name << " uses " << used;
+    EXPECT_TRUE(above.insert(folder.name).second) << folder.name << " stands twice in the table";
+  }
+}
+
+// The check itself must be able to fail: a small tree with one offence of every kind.
+TEST(IncludeDirection, OffencesAreFound) {
+  std::string pattern = (fs::temp_directory_path() / "nouq-include-test-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+  const fs::path source = pattern;
+  for (const char* folder : {"core", "nn", "extra"}) fs::create_directory(source / folder);
+  std::ofstream(source / "core/good.h") << "#include <vector>\n#include \"core/error.h\"\n";
+  std::ofstream(source / "core/upward.h") << "// a comment\n  #  include \"nn/layer.h\"\n";
+  std::ofstream(source / "nn/good.cpp") << "#include \"nn/layer.h\"\n#include \"kernels/product.h\"\n";
+  std::ofstream(source / "nn/unknown.cpp") << "#include \"other/thing.h\"\n";
+  std::ofstream(source / "nn/bare.cpp") << "#include \"layer.h\"\n";
+  std::ofstream(source / "extra/file.h") << "int x;\n";
+  std::ofstream(source / "loose.h") << "int x;\n";
+  auto found = complaints_below(source);
+  fs::remove_all(source);
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, (std::vector<std::string>{
+                       "core/upward.h includes \"nn/layer.h\", but core may not use nn",
+                       "extra/file.h lies in a folder that is not in the table",
+                       "loose.h lies in a folder that is not in the table",
+                       "nn/bare.cpp includes \"layer.h\", of no folder in the table",
+                       "nn/unknown.cpp includes \"other/thing.h\", of no folder in the table",
+                   }));
+}
+
+}  // namespace
+}  // namespace nouq

@@ -1,0 +1,81 @@
+#include "core/array.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace nouq {
+namespace {
+
+TEST(ElementCount, MultipliesExtents) {
+  EXPECT_EQ(element_count(Shape{}), 1);
+  EXPECT_EQ(element_count(Shape{7}), 7);
+  EXPECT_EQ(element_count(Shape{2, 3, 5}), 30);
+  EXPECT_EQ(element_count(Shape{2, 0, 5}), 0);
+}
+
+TEST(ElementCount, RefusesNegativeAndUncountableShapes) {
+  EXPECT_THROW(element_count(Shape{2, -1}), Error);
+  EXPECT_THROW(element_count(Shape{0, -1}), Error);
+  const Index huge = std::numeric_limits<Index>::max();
+  EXPECT_EQ(element_count(Shape{huge}), huge);
+  EXPECT_THROW(element_count(Shape{huge, 2}), Error);
+  EXPECT_THROW(element_count(Shape{Index(1) << 32, Index(1) << 31}), Error);
+}
+
+TEST(Array, HoldsValuesInCOrder) {
+  Array<double> array({2, 3}, {0, 1, 2, 10, 11, 12});
+  EXPECT_EQ(array.rank(), 2U);
+  EXPECT_EQ(array.extent(1), 3);
+  EXPECT_EQ(array.size(), 6);
+  EXPECT_EQ(array.row(1)[2], 12);
+  EXPECT_EQ(array.row(1).row(0).size(), 1);
+  EXPECT_EQ(array.row(1).row(0)[0], 10);
+  array.row(0)[1] = 5;
+  EXPECT_EQ(array[1], 5);
+}
+
+TEST(Array, IsFilledWithItsValue) {
+  EXPECT_EQ(Array<int>({2, 2}), Array<int>({2, 2}, std::vector<int>{0, 0, 0, 0}));
+  EXPECT_EQ(Array<int>({3}, 4), Array<int>({3}, std::vector<int>{4, 4, 4}));
+  EXPECT_NE(Array<int>({4}), Array<int>({2, 2}));
+  EXPECT_TRUE(Array<int>().empty());
+  EXPECT_TRUE(Array<int>({3, 0}).empty());
+}
+
+TEST(Array, RefusesTheWrongNumberOfValuesNamingBoth) {
+  try {
+    const Array<int> array({2, 3}, std::vector<int>{1, 2, 3});
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "array of shape [2, 3] given 3 values");
+    EXPECT_EQ(error.kind(), Error::Kind::user);
+  }
+}
+
+TEST(Array, RefusesRowsAndAxesItDoesNotHave) {
+  const Array<int> array({2, 3});
+  EXPECT_THROW((void)array.row(2), Error);
+  EXPECT_THROW((void)array.row(-1), Error);
+  EXPECT_THROW((void)array.row(0).row(0).row(0), Error);
+  EXPECT_THROW((void)array.extent(2), std::out_of_range);
+}
+
+TEST(ArrayView, LooksAtSomebodyElsesValues) {
+  Array<float> array({2, 2}, {1, 2, 3, 4});
+  const ArrayView<float> view = array.view();
+  const ArrayView<const float> reading = view;
+  view[3] = 9;
+  EXPECT_EQ(reading[3], 9);
+  EXPECT_EQ(reading.data(), array.data());
+  EXPECT_EQ(reading.span().size(), 4U);
+  EXPECT_TRUE(ArrayView<int>().empty());
+}
+
+TEST(ToString, WritesAShapeForMessages) {
+  EXPECT_EQ(to_string(Shape{2, 100, 20, 1}), "[2, 100, 20, 1]");
+  EXPECT_EQ(to_string(Shape{}), "[]");
+}
+
+}  // namespace
+}  // namespace nouq

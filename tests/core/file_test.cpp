@@ -1,0 +1,203 @@
+#include "core/file.h"
+
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <sys/fsuid.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::string mapped(const fs::path& path) {
+  const MappedFile file(path);
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+// A folder of its own for every test, holding one file that must survive every failure.
+class FileTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "nouq-file-test-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    std::ofstream(old()) << "old";
+  }
+  void TearDown() override {
+    fs::permissions(folder_, fs::perms::owner_all);
+    fs::remove_all(folder_);
+  }
+
+  [[nodiscard]] fs::path old() const { return folder_ / "old.txt"; }
+  [[nodiscard]] std::ptrdiff_t entries() const {
+    return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+  }
+
+  // The action fails as the machine's fault or the user's, names path and reason, and changes nothing.
+  void expect_failure(const std::function<void()>& action, const fs::path& path, int reason,
+                      Error::Kind kind) {
+    const std::ptrdiff_t before = entries();
+    try {
+      action();
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find(path.string()), std::string::npos) << message;
+      EXPECT_NE(message.find(std::strerror(reason)), std::string::npos) << message;
+      EXPECT_EQ(error.kind(), kind) << message;
+    }
+    EXPECT_EQ(content(old()), "old");
+    EXPECT_EQ(entries(), before) << "something was left behind";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(FileTest, WritesAndReadsBack) {
+  const fs::path path = folder_ / "new.bin";
+  write_file_atomically(path, std::string_view("a\0b\n", 4));
+  EXPECT_EQ(mapped(path), std::string("a\0b\n", 4));
+  write_file_atomically(path, "");
+  EXPECT_EQ(mapped(path), "");
+  write_file_atomically(old(), "new");
+  EXPECT_EQ(content(old()), "new");
+  EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(FileTest, JoinsParts) {
+  const std::string first = "one ", second, third = "three";
+  const std::span<const std::byte> parts[] = {
+      std::as_bytes(std::span(first)), std::as_bytes(std::span(second)), std::as_bytes(std::span(third))};
+  write_file_atomically(old(), parts);
+  EXPECT_EQ(content(old()), "one three");
+}
+
+TEST_F(FileTest, AWriterOfItsOwnFillsATemporaryFileBesideTheTarget) {
+  write_file_atomically(old(), [&](const fs::path& temporary) {
+    EXPECT_EQ(temporary.parent_path(), folder_);
+    EXPECT_NE(temporary, old());
+    std::ofstream(temporary) << "from the writer";
+    EXPECT_EQ(content(old()), "old");
+  });
+  EXPECT_EQ(content(old()), "from the writer");
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(FileTest, AWriterThatThrowsLeavesTheOldFile) {
+  const auto write = [](const fs::path& temporary) {
+    std::ofstream(temporary) << "half";
+    throw std::logic_error("writer gave up");
+  };
+  EXPECT_THROW(write_file_atomically(old(), write), std::logic_error);
+  EXPECT_EQ(content(old()), "old");
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(FileTest, AWriterThatWritesNothingIsAnError) {
+  expect_failure([&] { write_file_atomically(old(), [](const fs::path&) {}); }, "old.txt", ENOENT,
+                 Error::Kind::failure);
+}
+
+TEST_F(FileTest, AFolderThatIsNotThereIsNamed) {
+  const fs::path path = folder_ / "none" / "file";
+  expect_failure([&] { write_file_atomically(path, "x"); }, path, ENOENT, Error::Kind::failure);
+}
+
+TEST_F(FileTest, AFolderInPlaceOfTheFileIsNamed) {
+  const fs::path path = folder_ / "taken";
+  fs::create_directory(path);
+  expect_failure([&] { write_file_atomically(path, "x"); }, path, EISDIR, Error::Kind::failure);
+}
+
+// The superuser may write everywhere, so the test acts as nobody where it can.
+class ActAsNobody {
+ public:
+  ActAsNobody() : before_(static_cast<uid_t>(::setfsuid(65534))) {}
+  ~ActAsNobody() { ::setfsuid(before_); }
+  ActAsNobody(const ActAsNobody&) = delete;
+  ActAsNobody& operator=(const ActAsNobody&) = delete;
+
+ private:
+  uid_t before_;
+};
+
+TEST_F(FileTest, AnUnwritableFolderLeavesTheOldFile) {
+  ASSERT_EQ(::chmod(folder_.c_str(), 0555), 0);
+  const ActAsNobody nobody;
+  if (std::ofstream(folder_ / "probe")) GTEST_SKIP() << "no folder is unwritable for this user";
+  expect_failure([&] { write_file_atomically(old(), "new"); }, old(), EACCES, Error::Kind::failure);
+}
+
+// A file-size limit fails a write half way, as a full disk does.
+TEST_F(FileTest, ADiskThatFillsUpLeavesTheOldFile) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string text(5000, 'x');
+  expect_failure([&] { write_file_atomically(old(), text); }, old(), EFBIG, Error::Kind::failure);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+}
+
+TEST_F(FileTest, MappingAnEmptyFileGivesNoBytes) {
+  std::ofstream(folder_ / "empty").flush();
+  EXPECT_TRUE(MappedFile(folder_ / "empty").bytes().empty());
+}
+
+TEST_F(FileTest, MappingAMissingFileNamesItAndTheReason) {
+  const fs::path path = folder_ / "missing";
+  expect_failure([&] { const MappedFile file(path); }, path, ENOENT, Error::Kind::user);
+}
+
+TEST_F(FileTest, MappingWhatIsNoRegularFileIsRefused) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const fs::path& path : {folder_, pipe, fs::path("/dev/null")}) {
+    try {
+      const MappedFile file(path);
+      ADD_FAILURE() << "no error for " << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), "cannot read " + path.string() + ": not a regular file");
+      EXPECT_EQ(error.kind(), Error::Kind::user);
+    }
+  }
+}
+
+TEST_F(FileTest, AMappingMoves) {
+  MappedFile first(old());
+  MappedFile second(std::move(first));
+  EXPECT_EQ(second.bytes().size(), 3U);
+  EXPECT_TRUE(first.bytes().empty());  // NOLINT(bugprone-use-after-move): what this test is about
+  first = std::move(second);
+  EXPECT_EQ(first.bytes().size(), 3U);
+}
+
+// A reader keeps what it opened: replacing the file does not change a mapping under it.
+TEST_F(FileTest, AMappingSurvivesTheReplacementOfItsFile) {
+  const MappedFile before(old());
+  write_file_atomically(old(), "new, and longer");
+  EXPECT_EQ(std::memcmp(before.bytes().data(), "old", 3), 0);
+  EXPECT_EQ(mapped(old()), "new, and longer");
+}
+
+}  // namespace
+}  // namespace nouq
