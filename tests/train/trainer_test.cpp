@@ -212,10 +212,9 @@ double error_on(const DataSet& data, const FnoOptions& options, const Trainer& t
 // grid spacing. A fixed number of points does not keep it.
 TEST(Resolution, AModelKeepsItsErrorOnTwiceTheResolution) {
   TrainOptions options = test::small_options();
-  options.epochs = 120;
-  options.network.width = 12;
-  options.network.padding = {{.fraction = 0.125}, {.fraction = 0.25}};
-  options.schedule.period = 50;
+  options.epochs = 100;
+  options.network.padding = {{.fraction = 0.5}, {.fraction = 0.5}};
+  options.schedule.period = 40;
   const DataSet train = test::small_data(24, 1, 64, 32);
   const DataSet validation = test::small_data(8, 2, 64, 32);
   Trainer trainer(options, train, validation);
@@ -223,10 +222,10 @@ TEST(Resolution, AModelKeepsItsErrorOnTwiceTheResolution) {
   const double coarse = trainer.evaluate(validation);
   const DataSet fine = test::small_data(8, 2, 128, 64);
   FnoOptions absolute = options.network;
-  absolute.padding = {{8, std::nullopt}, {8, std::nullopt}};  // what the fractions are on the coarse grid
+  absolute.padding = {{32, std::nullopt}, {16, std::nullopt}};  // what the fractions are on the coarse grid
   EXPECT_LT(coarse, 0.02);
-  EXPECT_LT(error_on(fine, options.network, trainer), 1.5 * coarse);
-  EXPECT_GT(error_on(fine, absolute, trainer), 4 * coarse);
+  EXPECT_LT(error_on(fine, options.network, trainer), 2 * coarse);
+  EXPECT_GT(error_on(fine, absolute, trainer), 10 * coarse);
 }
 
 // On periodic axes nothing is padded, and the network is the same operator on every grid.
@@ -250,7 +249,7 @@ TEST(Resolution, APeriodicModelIsTheSameOnEveryGrid) {
   Trainer trainer(options, train, validation);
   trainer.train();
   const double coarse = trainer.evaluate(validation);
-  EXPECT_LT(coarse, 0.05);
+  EXPECT_LT(coarse, 0.1);
   EXPECT_NEAR(error_on(periodic(8, 2, 64, 32), options.network, trainer), coarse, 0.1 * coarse);
   EXPECT_NEAR(error_on(periodic(8, 2, 96, 80), options.network, trainer), coarse, 0.1 * coarse);
 }
