@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
 #include <stdlib.h>
 
 namespace nouq::test {
