@@ -39,12 +39,12 @@ Normalisation Normalisation::per_channel(ArrayView<const float> field) {
   for_each_value(field, channels, [&](float x, std::size_t c) { mean[c] += x; });
   for (double& m : mean) m /= count;
   std::vector<double> deviation(channels, 0.0);
-  for_each_value(field, channels,
-                 [&](float x, std::size_t c) { deviation[c] += (x - mean[c]) * (x - mean[c]); });
-  for (double& d : deviation) {
-    d = std::sqrt(d / count);
-    if (d == 0.0) d = 1.0;
-  }
+  std::vector<bool> varies(channels, false);  // the rounding of a mean must not pass for a deviation
+  for_each_value(field, channels, [&](float x, std::size_t c) {
+    deviation[c] += (x - mean[c]) * (x - mean[c]);
+    if (x != field[static_cast<Index>(c)]) varies[c] = true;
+  });
+  for (std::size_t c = 0; c < channels; ++c) deviation[c] = varies[c] ? std::sqrt(deviation[c] / count) : 1.0;
   return {std::move(mean), std::move(deviation)};
 }
 

@@ -28,7 +28,7 @@ TEST(Normalisation, TakesMeanAndDeviationOfEveryChannel) {
   EXPECT_EQ(fitted.deviation()[1], 1.0) << "a channel that does not vary is only shifted";
 }
 
-TEST(Normalisation, SeesThatAChannelIsConstantDespiteRounding) {
+TEST(Normalisation, OnlyShiftsAConstantChannel) {
   const Array<float> field({100000, 1}, 0.1F);
   EXPECT_EQ(Normalisation::per_channel(field.view()).deviation()[0], 1.0);
 }

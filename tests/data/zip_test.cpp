@@ -43,6 +43,18 @@ TEST(Zip, RoundTripsStoredDeflatedAndZip64) {
   }
 }
 
+// Readers that go forward through a file use the local header alone.
+TEST(Zip, WritesZip64SizesIntoTheLocalHeader) {
+  const std::string contents(1000, 'x');
+  const std::string file = zip_of({{"a", contents}}, Compression::deflate, 0);
+  const std::size_t packed = ZipReader(bytes_of(file), "z").members()[0].packed_size;
+  const std::string expected = {1, 0, 16, 0, '\xe8', 3, 0, 0, 0, 0, 0, 0, static_cast<char>(packed),
+                                0, 0, 0,  0, 0,      0, 0};
+  ASSERT_LT(packed, 128U);
+  EXPECT_EQ(file.substr(18, 8), std::string(8, '\xff'));
+  EXPECT_EQ(file.substr(30 + 1, 20), expected);
+}
+
 TEST(Zip, FindsTheDirectoryBeforeAComment) {
   std::string file = zip_of({{"a", "hello"}});
   file[file.size() - 2] = 5;
