@@ -88,6 +88,21 @@ TEST(Numpy, WritesFilesWeRead) {
                "array 'inputs': dtype '|O' holds Python objects (pickle)");
 }
 
+// The snippets of docs/data-format.md, run as they stand.
+TEST(H5py, SnippetsOfTheDocumentationWriteFilesWeRead) {
+  if (!has_h5py()) GTEST_SKIP() << "no HDF5, or no Python with h5py was found when this was configured";
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(run_script("run_snippets.py", folder, std::string(NOUQ_SOURCE_DIR) + "/docs/data-format.md"));
+  for (const char* name : {"mine.npz", "mine.h5"}) {
+    LoadReport report;
+    const DataSet data = load_data_set(folder / name, &report);
+    EXPECT_EQ(data.size(), 400);
+    EXPECT_EQ(data.grid[1].unit, "s");
+    EXPECT_EQ(data.input_channels[0], (Channel{"k", "m^2/s"}));
+    EXPECT_TRUE(report.notices.empty()) << report.notices[0];
+  }
+}
+
 TEST(H5py, ReadsOurFiles) {
   if (!has_h5py()) GTEST_SKIP() << "no HDF5, or no Python with h5py was found when this was configured";
   const test::TemporaryFolder folder;
