@@ -45,6 +45,7 @@ std::vector<std::string> read_variable(hid_t attribute, hid_t type, std::uint64_
   std::vector<char*> pointers(count, nullptr);
   check(H5Aread(attribute, memory_type.get(), pointers.data()), "{} cannot be read", label);
   std::vector<std::string> texts;
+  texts.reserve(pointers.size());
   for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
   H5Dvlen_reclaim(memory_type.get(), space.get(), H5P_DEFAULT, pointers.data());
   return texts;

@@ -134,8 +134,9 @@ DataSet read_trajectories(const Reader& file, const std::vector<Variable>& varia
                   data.outputs);
   }
   data.inputs = initial_values(data.outputs, times, channels);
-  std::vector<std::string> names;
-  for (const Variable& variable : variables) names.push_back(variable.name);
+  std::vector<std::string> names(variables.size());
+  std::transform(variables.begin(), variables.end(), names.begin(),
+                 [](const Variable& variable) { return variable.name; });
   name_channels(data, names);
   return data;
 }

@@ -60,7 +60,7 @@ void require_storable(const DataSet& data, const std::string& target) {
   for (const auto& [key, text] : data.provenance) {
     require(!key.empty(), "{}: provenance has an entry without a name", target);
     nouq::require_storable(key, target + ": provenance");
-    nouq::require_storable(text, target + ": provenance '" + key + "'");
+    nouq::require_storable(text, fmt::format("{}: provenance '{}'", target, key));
   }
 }
 

@@ -29,7 +29,7 @@ Normalisation::Normalisation(std::vector<double> mean, std::vector<double> devia
   }
 }
 
-Normalisation Normalisation::per_channel(ArrayView<const float> field) {
+Normalisation Normalisation::per_channel(const ArrayView<const float>& field) {
   require(!field.empty(), "normalisation cannot be fitted to an empty field of shape {}",
           to_string(field.shape()));
   const auto channels = static_cast<std::size_t>(field.shape().back());
@@ -39,36 +39,36 @@ Normalisation Normalisation::per_channel(ArrayView<const float> field) {
   for_each_value(field, channels, [&](float x, std::size_t c) { mean[c] += x; });
   for (double& m : mean) m /= count;
   std::vector<double> deviation(channels, 0.0);
-  for_each_value(field, channels,
-                 [&](float x, std::size_t c) { deviation[c] += (x - mean[c]) * (x - mean[c]); });
-  for (double& d : deviation) {
-    d = std::sqrt(d / count);
-    if (d == 0.0) d = 1.0;
-  }
+  std::vector<bool> varies(channels, false);  // the rounding of a mean must not pass for a deviation
+  for_each_value(field, channels, [&](float x, std::size_t c) {
+    deviation[c] += (x - mean[c]) * (x - mean[c]);
+    if (x != field[static_cast<Index>(c)]) varies[c] = true;
+  });
+  for (std::size_t c = 0; c < channels; ++c) deviation[c] = varies[c] ? std::sqrt(deviation[c] / count) : 1.0;
   return {std::move(mean), std::move(deviation)};
 }
 
-void Normalisation::require_channels(ArrayView<const float> field) const {
+void Normalisation::require_channels(const ArrayView<const float>& field) const {
   require(field.rank() > 0 && field.shape().back() == static_cast<Index>(mean_.size()),
           "normalisation of {} channels cannot be used on a field of shape {}", mean_.size(),
           to_string(field.shape()));
 }
 
-void Normalisation::apply(ArrayView<float> field) const {
+void Normalisation::apply(const ArrayView<float>& field) const {
   if (is_none()) return;
   require_channels(field);
   for_each_value(field, mean_.size(),
                  [&](float& x, std::size_t c) { x = static_cast<float>((x - mean_[c]) / deviation_[c]); });
 }
 
-void Normalisation::invert(ArrayView<float> field) const {
+void Normalisation::invert(const ArrayView<float>& field) const {
   if (is_none()) return;
   require_channels(field);
   for_each_value(field, mean_.size(),
                  [&](float& x, std::size_t c) { x = static_cast<float>(x * deviation_[c] + mean_[c]); });
 }
 
-void Normalisation::invert_variance(ArrayView<float> variance) const {
+void Normalisation::invert_variance(const ArrayView<float>& variance) const {
   if (is_none()) return;
   require_channels(variance);
   for_each_value(variance, mean_.size(),

@@ -20,22 +20,22 @@ class Normalisation {
   Normalisation(std::vector<double> mean, std::vector<double> deviation);
   // Mean and standard deviation (over all samples and points) of every channel of a field
   // [..., channels]. Throws when the field is empty.
-  static Normalisation per_channel(ArrayView<const float> field);
+  static Normalisation per_channel(const ArrayView<const float>& field);
 
   [[nodiscard]] bool is_none() const { return mean_.empty(); }
   [[nodiscard]] const std::vector<double>& mean() const { return mean_; }
   [[nodiscard]] const std::vector<double>& deviation() const { return deviation_; }
 
   // In place on a field [..., channels]; throws when the number of channels differs.
-  void apply(ArrayView<float> field) const;
-  void invert(ArrayView<float> field) const;
+  void apply(const ArrayView<float>& field) const;
+  void invert(const ArrayView<float>& field) const;
   // Variances scale with the square of the deviation and do not shift.
-  void invert_variance(ArrayView<float> variance) const;
+  void invert_variance(const ArrayView<float>& variance) const;
 
   friend bool operator==(const Normalisation&, const Normalisation&) = default;
 
  private:
-  void require_channels(ArrayView<const float> field) const;
+  void require_channels(const ArrayView<const float>& field) const;
 
   std::vector<double> mean_;
   std::vector<double> deviation_;

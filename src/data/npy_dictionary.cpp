@@ -75,7 +75,7 @@ class Parser {
     const std::size_t end = text_.find(text_[at_], at_ + 1);
     require(end != std::string_view::npos, "{}: NPY header is malformed at byte {}: {} has no closing quote",
             source_, at_, what);
-    const std::string value(text_.substr(at_ + 1, end - at_ - 1));
+    std::string value(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return value;
   }

@@ -154,11 +154,19 @@ class Writer {
  public:
   explicit Writer(Compression compression) : zip_(compression) {}
 
+  // The array itself goes into the file: it must live until then.
   template <class T>
   void add(const std::string& name, const Array<T>& array) {
     put(name, npy_header(array), std::as_bytes(array.span()));
   }
-  void add(const std::string& name, const Array<std::string>& table) {
+  template <class T>
+  void add(const std::string& name, Array<T>&& array) = delete;
+  void add(const std::string& name, const std::vector<double>& list) {
+    const auto bytes = std::as_bytes(std::span(list));
+    values_.emplace_back(bytes.begin(), bytes.end());
+    put(name, npy_header(Array<double>({static_cast<Index>(list.size())})), values_.back());
+  }
+  void add_table(const std::string& name, const Array<std::string>& table) {
     values_.push_back(npy_text_values(table));
     put(name, npy_header(table), values_.back());
   }
@@ -177,22 +185,22 @@ class Writer {
 };
 
 void add_all(Writer& writer, const DataSet& data) {
-  writer.add("format",
-             Array<std::string>({}, fmt::format("{} {}", layout::format_name, layout::format_version)));
+  writer.add_table("format",
+                   Array<std::string>({}, fmt::format("{} {}", layout::format_name, layout::format_version)));
   writer.add("inputs", data.inputs);
   writer.add("outputs", data.outputs);
-  writer.add("axes", table_of(data.grid));
+  writer.add_table("axes", table_of(data.grid));
   for (std::size_t i = 0; i < data.grid.size(); ++i) {
-    writer.add(fmt::format("axis{}", i), Array<double>({data.grid[i].size()}, data.grid[i].coordinates));
+    writer.add(fmt::format("axis{}", i), data.grid[i].coordinates);
   }
-  writer.add("input_channels", table_of(data.input_channels));
-  writer.add("output_channels", table_of(data.output_channels));
+  writer.add_table("input_channels", table_of(data.input_channels));
+  writer.add_table("output_channels", table_of(data.output_channels));
   if (!data.parameters.empty()) {
     writer.add("parameters", data.parameters);
-    writer.add("parameter_names", table_of(data.parameter_names));
+    writer.add_table("parameter_names", table_of(data.parameter_names));
   }
   for (const auto& [name, values] : data.constraint_values) writer.add(constraint_prefix + name, values);
-  if (!data.provenance.empty()) writer.add("provenance", table_of(data.provenance));
+  if (!data.provenance.empty()) writer.add_table("provenance", table_of(data.provenance));
 }
 
 }  // namespace

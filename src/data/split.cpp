@@ -1,6 +1,7 @@
 #include "data/split.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/error.h"
@@ -20,19 +21,16 @@ SplitCounts split_counts(Index samples, const SplitFractions& fractions) {
   const auto& [train, validation, test] = fractions;
   require(train >= 0 && validation >= 0 && test >= 0 && std::abs(train + validation + test - 1.0) < 1e-9,
           "split fractions {}, {}, {} must not be negative and must add up to 1", train, validation, test);
-  SplitCounts counts;
-  counts.validation = share(samples, validation);
-  counts.test = share(samples, test);
-  counts.train = samples - counts.validation - counts.test;
-  const Index needed = train > 0 ? 1 : 0;
-  require(counts.train >= needed, "{} samples are too few to split into fractions {}, {}, {}", samples, train,
-          validation, test);
-  if (train == 0) {  // rounding must not leave a sample to a part nobody asked for
-    Index& other = validation > 0 ? counts.validation : counts.test;
-    other += counts.train;
-    counts.train = 0;
-  }
-  return counts;
+  const std::array<double, 3> parts = {train, validation, test};
+  const auto first = static_cast<std::size_t>(
+      std::find_if(parts.begin(), parts.end(), [](double part) { return part > 0; }) - parts.begin());
+  std::array<Index, 3> counts{};
+  Index rest = samples;
+  for (std::size_t i = first + 1; i < parts.size(); ++i) rest -= counts.at(i) = share(samples, parts.at(i));
+  require(rest >= 1, "{} samples are too few to split into fractions {}, {}, {}", samples, train, validation,
+          test);
+  counts.at(first) = rest;
+  return {counts[0], counts[1], counts[2]};
 }
 
 Split split(Index samples, const SplitCounts& counts, std::uint64_t seed) {

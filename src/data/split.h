@@ -30,8 +30,8 @@ struct Split {
   std::vector<Index> test;
 };
 
-// Fractions must add up to one. Validation and test get their share rounded, but at least one sample when
-// their fraction is positive; training gets the rest. Throws when that leaves a part without samples.
+// Fractions must add up to one. The later parts get their share rounded, but at least one sample when their
+// fraction is positive; the first part with a positive fraction gets the rest. Throws when that is nothing.
 SplitCounts split_counts(Index samples, const SplitFractions& fractions);
 
 // Counts may add up to less than `samples`; the rest is left out. Throws when they ask for more.

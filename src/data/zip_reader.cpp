@@ -103,15 +103,17 @@ Directory read_directory(std::span<const std::byte> file, const std::string& sou
 }
 
 // Fields that did not fit are in the ZIP64 extra field, in this order.
-void read_zip64_extra(Cursor extra, ZipMember& member, const std::string& source) {
+void read_zip64_extra(std::span<const std::byte> file, Cursor extra, ZipMember& member,
+                      const std::string& source) {
   while (extra.left() >= 4) {
     const std::uint16_t tag = extra.u16();
     const std::uint16_t length = extra.u16();
     require(length <= extra.left(), "{}: extra field of ZIP member '{}' is cut short", source, member.name);
     if (tag == zip64_extra) {
-      if (member.size == in_zip64) member.size = extra.u64();
-      if (member.packed_size == in_zip64) member.packed_size = extra.u64();
-      if (member.header_offset == in_zip64) member.header_offset = extra.u64();
+      Cursor field(file, extra.position(), length, source);
+      if (member.size == in_zip64) member.size = field.u64();
+      if (member.packed_size == in_zip64) member.packed_size = field.u64();
+      if (member.header_offset == in_zip64) member.header_offset = field.u64();
       return;
     }
     extra.skip(length);
@@ -142,7 +144,7 @@ ZipMember read_central(std::span<const std::byte> file, Cursor& directory, const
           "{}: ZIP directory entry at byte {} reaches beyond the directory", source, directory.position());
   member.name = read_name(file, directory.position(), name_length);
   directory.skip(name_length);
-  read_zip64_extra(Cursor(file, directory.position(), extra_length, source), member, source);
+  read_zip64_extra(file, Cursor(file, directory.position(), extra_length, source), member, source);
   directory.skip(extra_length + comment_length);
   require((flags & encrypted_flag) == 0, "{}: ZIP member '{}' is encrypted", source, member.name);
   require(method == stored_method || method == deflated_method,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <zlib.h>
 
@@ -78,13 +79,12 @@ class Deflater {
   void feed(std::span<const std::byte> piece, int flush) {
     stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(piece.data()));
     stream_.avail_in = static_cast<uInt>(piece.size());
+    std::array<std::byte, 1U << 14U> piece_out;
     do {
-      constexpr std::size_t step = 1U << 16U;
-      output_.resize(output_.size() + step);
-      stream_.next_out = reinterpret_cast<Bytef*>(output_.data() + output_.size() - step);
-      stream_.avail_out = step;
+      stream_.next_out = reinterpret_cast<Bytef*>(piece_out.data());
+      stream_.avail_out = static_cast<uInt>(piece_out.size());
       deflate(&stream_, flush);
-      output_.resize(output_.size() - stream_.avail_out);
+      output_.insert(output_.end(), piece_out.begin(), piece_out.end() - stream_.avail_out);
     } while (stream_.avail_out == 0);
   }
 

@@ -1,0 +1,98 @@
+// Writes the seed corpus: make_seeds FOLDER fills FOLDER/{npy,npz,hdf5_file,hdf5_layout}.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "data/load.h"
+#include "data/npy.h"
+#include "data/npz.h"
+#include "data/sample_data.h"
+#include "data/temporary_folder.h"
+#include "data/zip.h"
+#include "fuzz/hdf5_names.h"
+#include "fuzz/npz_members.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace nouq;
+using test::read_all;
+using test::write_all;
+
+void write_npy(const fs::path& folder) {
+  save_npy(folder / "f4", test::awkward_floats({2, 3}, 1));
+  save_npy(folder / "f8", test::doubles({2, 3, 1}, 1));
+  save_npy(folder / "text", Array<std::string>({2}, std::vector<std::string>{"u", "δ"}));
+  save_npy(folder / "scalar", Array<double>({}, 1.0));
+  std::string swapped = read_all(folder / "f8");
+  swapped.replace(swapped.find('<'), 1, ">").replace(swapped.find("False"), 5, "True ");
+  write_all(folder / "swapped", swapped);
+  for (const char* type : {"|i1", "|u1", "|b1"}) {
+    std::string bytes = npy_header(Array<float>({6}));
+    bytes.replace(bytes.find("<f4"), 3, type);
+    write_all(folder / (std::string("as_") + (type + 1)), bytes + "abcdef");
+  }
+}
+
+// The instructions of npz_fuzz.cpp for the members of a real file.
+std::string as_members(const std::string& file, char kind) {
+  const ZipReader zip(test::bytes_of(file), "seed");
+  std::string result(1, kind);
+  for (const ZipMember& member : zip.members()) {
+    const auto& names = fuzz::member_names;
+    const std::string name = member.name.substr(0, member.name.size() - 4);
+    const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+    const auto contents = zip.read(member);
+    const auto bytes = contents.bytes();
+    result += {static_cast<char>(at), static_cast<char>(bytes.size() & 0xFFU),
+               static_cast<char>(bytes.size() >> 8U)};
+    result.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  return result;
+}
+
+void write_npz(const fs::path& folder) {
+  save_npz(folder / "stored", test::sample_data(1), Compression::none);
+  save_npz(folder / "deflated", test::sample_data(1), Compression::deflate);
+  const std::string stored = read_all(folder / "stored");
+  write_all(folder / "members_stored", as_members(stored, 1));
+  write_all(folder / "members_deflated", as_members(stored, 2));
+  for (const char* name : {"stored", "deflated"}) write_all(folder / name, '\0' + read_all(folder / name));
+}
+
+// The instructions of hdf5_layout_fuzz.cpp for one array of float32 with some values in it.
+std::string add_array(std::string_view name, const std::string& shape) {
+  const auto& names = fuzz::names;
+  std::string result = {3, static_cast<char>(std::find(names.begin(), names.end(), name) - names.begin()), 0,
+                        0};
+  std::size_t values = 1;
+  for (const char extent : shape) values *= static_cast<std::size_t>(extent);
+  result += static_cast<char>(shape.size()) + shape + '\0' + '\0' + static_cast<char>(4 * values);
+  for (std::size_t i = 0; i < values; ++i) result += {static_cast<char>(i), 0, 0, 0x3f};
+  return result;
+}
+
+void write_layouts(const fs::path& folder) {
+  write_all(folder / "own", add_array("inputs", {2, 3, 1}) + add_array("outputs", {2, 3, 2}) +
+                                add_array("parameters", {2}) + add_array("constraints/mass", {2, 2}));
+  write_all(folder / "trajectories",
+            add_array("tensor", {2, 3, 4}) + add_array("x-coordinate", {4}) + add_array("t-coordinate", {4}));
+  write_all(folder / "darcy", add_array("tensor", {2, 1, 3, 2}) + add_array("nu", {2, 3, 2}));
+  write_all(folder / "flow", add_array("density", {2, 2, 3}) + add_array("pressure", {2, 2, 3}) +
+                                 add_array("Vx", {2, 2, 3}) + add_array("t-coordinate", {3}));
+  write_all(folder / "groups", add_array("0000/data", {2, 3, 1}) + add_array("0000/grid/x", {3}) +
+                                   add_array("0001/data", {2, 3, 1}) + add_array("0001/grid/x", {3}));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return std::fputs("usage: make_seeds FOLDER\n", stderr), 2;
+  const fs::path root = arguments[1];
+  for (const char* name : {"npy", "npz", "hdf5_file", "hdf5_layout"}) fs::create_directories(root / name);
+  write_npy(root / "npy");
+  write_npz(root / "npz");
+  save_data_set(root / "hdf5_file" / "own.h5", test::sample_data(1));
+  write_layouts(root / "hdf5_layout");
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# run_fuzz.sh SECONDS [TARGET...]: builds the fuzz targets and runs each for that long; by default npy, npz and
+# hdf5_layout. Exits non-zero on a finding and keeps the input that made it in build/fuzz/findings. The target hdf5_file
+# exercises libhdf5 and is run by hand: it goes on after a finding, and what it finds is to be sorted by its stack.
+set -eu
+if [ $# -lt 1 ]; then
+  echo "usage: $0 SECONDS [TARGET...]" >&2
+  exit 2
+fi
+seconds=$1
+shift
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$root/build/fuzz
+cd "$root"
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz -j2
+mkdir -p "$build/findings"
+"$build/tests/fuzz/make_seeds" "$build/seeds"
+if [ $# -eq 0 ]; then
+  set -- npy npz
+  if [ -x "$build/tests/fuzz/hdf5_layout_fuzz" ]; then set -- "$@" hdf5_layout; fi
+fi
+
+# The memory limits are part of the test: a few kilobytes of input must not make a reader allocate without bound.
+status=0
+for target in "$@"; do
+  mkdir -p "$build/corpus/$target"
+  echo "== $target: $seconds s"
+  case $target in
+    hdf5_file) # libhdf5 leaks whenever it refuses a damaged file
+      options='-fork=1 -ignore_crashes=1 -ignore_ooms=1 -ignore_timeouts=1 -detect_leaks=0'
+      export ASAN_OPTIONS=detect_leaks=0
+      ;;
+    *)
+      options=
+      unset ASAN_OPTIONS
+      ;;
+  esac
+  # shellcheck disable=SC2086 # the options are words
+  "$build/tests/fuzz/${target}_fuzz" $options -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 \
+    -max_len=16384 -print_final_stats=1 -verbosity=1 -artifact_prefix="$build/findings/$target-" \
+    "$build/corpus/$target" "$build/seeds/$target" >"$build/$target.log" 2>&1 || status=1
+  grep -E '^stat::|SUMMARY|ERROR' "$build/$target.log" || true
+done
+[ $status -eq 0 ] || echo "findings are in $build/findings" >&2
+exit $status
