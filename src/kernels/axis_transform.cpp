@@ -45,15 +45,15 @@ void AxisTransform<T>::analyse(const T* in, Index points, Index columns, T* out,
 }
 
 template <class T>
-void AxisTransform<T>::synthesise_linear(const T* in, Index points, Index columns, const T* h, Index depth,
-                                         const T* b, const T* bias, T* out) const {
+void AxisTransform<T>::synthesise_linear(const T* in, Index points, Index columns, const Linear& linear,
+                                         T* out) const {
   nouq::synthesise(Synthesis<T>{length_, points, columns, frequencies_, cosines_.data(), sines_.data(), in,
-                                out, h, depth, b, bias});
+                                out, linear.h, linear.depth, linear.b, linear.bias, linear.factor});
 }
 
 template <class T>
 void AxisTransform<T>::synthesise(const T* in, Index points, Index columns, T* out) const {
-  synthesise_linear(in, points, columns, nullptr, 0, nullptr, nullptr, out);
+  synthesise_linear(in, points, columns, {}, out);
 }
 
 template class AxisTransform<float>;

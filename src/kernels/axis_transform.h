@@ -33,10 +33,15 @@ class AxisTransform {
   void analyse(const T* in, Index points, Index columns, T* out, T* scratch) const;
   // in: [rows()][columns]; out: [points][columns], the first `points` <= N rows.
   void synthesise(const T* in, Index points, Index columns, T* out) const;
-  // The same, plus bias and h B, see kernels/synthesis.h. h: [points][depth], b: [depth][columns], bias may
-  // be null.
-  void synthesise_linear(const T* in, Index points, Index columns, const T* h, Index depth, const T* b,
-                         const T* bias, T* out) const;
+  // The same, plus bias and h B, times a factor: see kernels/synthesis.h.
+  struct Linear {
+    const T* h = nullptr;  // [points][depth]
+    Index depth = 0;
+    const T* b = nullptr;       // [depth][columns]
+    const T* bias = nullptr;    // [columns], may be null
+    const T* factor = nullptr;  // [points][columns], may be null
+  };
+  void synthesise_linear(const T* in, Index points, Index columns, const Linear& linear, T* out) const;
 
   [[nodiscard]] Index scratch_size() const { return 2 * half() * column_block; }
 

@@ -108,14 +108,31 @@ void mix_forward(const Mixing<T>& s, const T* coefficients, const T* weight, T* 
                                                       2 * s.inputs, 1, s.inputs, weight, mixed});
 }
 
+namespace {
+
+// [in][2][out] to [out][2][in], in square blocks: whole cache lines on both sides.
 template <class T>
-void mix_to_input(const Mixing<T>& s, const T* mixed_gradient, const T* weight, T* transposed, T* gradient) {
-  for (Index i = 0; i < s.inputs; ++i) {
-    for (Index o = 0; o < 2 * s.outputs; ++o) {
-      const Index row = o < s.outputs ? o : o - s.outputs;
-      transposed[row * 2 * s.inputs + (o < s.outputs ? i : s.inputs + i)] = weight[i * 2 * s.outputs + o];
+void transpose_parts(const Mixing<T>& s, const T* HWY_RESTRICT weight, T* HWY_RESTRICT transposed) {
+  constexpr Index block = 16;
+  const Index in_stride = 2 * s.outputs;
+  const Index out_stride = 2 * s.inputs;
+  for (Index part = 0; part < 2; ++part) {
+    const T* HWY_RESTRICT from = weight + part * s.outputs;
+    T* HWY_RESTRICT to = transposed + part * s.inputs;
+    for (Index i0 = 0; i0 < s.inputs; i0 += block) {
+      const Index i1 = i0 + block < s.inputs ? i0 + block : s.inputs;
+      for (Index o = 0; o < s.outputs; ++o) {
+        for (Index i = i0; i < i1; ++i) to[o * out_stride + i] = from[i * in_stride + o];
+      }
     }
   }
+}
+
+}  // namespace
+
+template <class T>
+void mix_to_input(const Mixing<T>& s, const T* mixed_gradient, const T* weight, T* transposed, T* gradient) {
+  transpose_parts(s, weight, transposed);
   complex_multiply<Conjugate::right>(ComplexProduct<T>{s.batch, s.inputs, s.outputs, mixed_gradient,
                                                        2 * s.outputs, 1, s.outputs, transposed, gradient});
 }

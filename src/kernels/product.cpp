@@ -45,8 +45,9 @@ HWY_NOINLINE void product_tile(const Product<T>& p, Index i, Index j, Lanes<T, w
   for (std::size_t r = 0; r < height; ++r, c += p.c_stride) {
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < width; ++v) {
-      const Vector<T> old = p.accumulate ? lanes.load(c + v * n) : hn::Zero(lanes.tag);
-      lanes.store(hn::Add(sum[r][v], old), c + v * n);
+      if (p.factor) sum[r][v] = hn::Mul(sum[r][v], lanes.load(p.factor + (c - p.c) + v * n));
+      if (p.accumulate) sum[r][v] = hn::Add(sum[r][v], lanes.load(c + v * n));
+      lanes.store(sum[r][v], c + v * n);
     }
   }
 }

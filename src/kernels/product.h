@@ -1,4 +1,5 @@
-// The real matrix product all layers are made of: C = A B, C += A B, or C = bias + A B.
+// The real matrix product all layers are made of: C = A B, C += A B, C = bias + A B, or C = factor * (A B) by
+// element.
 //
 // Why: the transforms, the pointwise linear layers and their gradients are products of small matrices that
 // live in cache. General BLAS calls lose a factor of two on such shapes; here a tile of C stays in registers
@@ -23,8 +24,9 @@ struct Product {
   Index b_stride = 0;  // B(k, j) = b[k * b_stride + j]
   T* c = nullptr;
   Index c_stride = 0;
-  const T* bias = nullptr;  // one row added to every row of C; may be null
-  bool accumulate = false;  // add to C instead of replacing it
+  const T* bias = nullptr;    // one row added to every row of C; may be null
+  bool accumulate = false;    // add to C instead of replacing it
+  const T* factor = nullptr;  // multiplies each element of C, in C's own layout; may be null
 };
 
 void multiply(const Product<float>& product);

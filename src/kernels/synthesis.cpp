@@ -15,6 +15,18 @@ namespace nouq {
 namespace HWY_NAMESPACE {
 namespace {
 
+template <std::size_t width, bool whole, class T>
+HWY_INLINE void store_row(const Synthesis<T>& s, Index row, Index j, Lanes<T, whole> lanes,
+                          const Vector<T>* sums) {
+  const std::size_t n = hn::Lanes(lanes.tag);
+  const Index place = row * s.columns + j;
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < width; ++v) {
+    const Index at = place + static_cast<Index>(v * n);
+    lanes.store(s.factor ? hn::Mul(sums[v], lanes.load(s.factor + at)) : sums[v], s.out + at);
+  }
+}
+
 // Rows x .. x+height-1 together with their mirror images N-x, N-x-1, ...: sum[0] holds the even (cosine) part
 // and sum[1] the odd (sine) part of each row; their sum and difference then collect the linear layer of the
 // two rows.
@@ -104,13 +116,8 @@ HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index j, Lanes<
   for (std::size_t r = 0; r < height; ++r) {
     const Index row = x + static_cast<Index>(r);
     const Index mirrored = s.length - row;
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < width; ++v) {
-      lanes.store(even[r][v], s.out + row * s.columns + j + static_cast<Index>(v * n));
-      if (mirrored < s.points && mirrored > row) {
-        lanes.store(odd[r][v], s.out + mirrored * s.columns + j + static_cast<Index>(v * n));
-      }
-    }
+    store_row<width>(s, row, j, lanes, even[r]);
+    if (mirrored < s.points && mirrored > row) store_row<width>(s, mirrored, j, lanes, odd[r]);
   }
 }
 

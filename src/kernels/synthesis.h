@@ -1,7 +1,8 @@
 // Back from the real Fourier basis of one axis to points, with a linear layer added in the same register
 // tile:
 //
-//   out(x, j) = bias(j) + sum_f cos(f, x) C(f, j) + sum_f sin(f, x) S(f, j) + sum_i h(x, i) B(i, j)
+//   out(x, j) = factor(x, j) * (bias(j) + sum_f cos(f, x) C(f, j) + sum_f sin(f, x) S(f, j) + sum_i h(x, i)
+//   B(i, j))
 //
 // Why: in a Fourier block the inverse transform and the pointwise linear layer add into the same field;
 // adding them in registers saves a pass over memory. Points x and N-x share cosines and differ in the sign of
@@ -26,7 +27,8 @@ struct Synthesis {
   const T* h = nullptr;
   Index depth = 0;  // columns of h, rows of B
   const T* b = nullptr;
-  const T* bias = nullptr;  // may be null
+  const T* bias = nullptr;    // may be null
+  const T* factor = nullptr;  // [points][columns], may be null and may be `out` itself
 };
 
 void synthesise(const Synthesis<float>& synthesis);

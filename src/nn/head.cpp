@@ -97,8 +97,8 @@ void Head<T>::backward(const T* parameters, const T* h, Index points, const T* o
     multiply(
         Product<T>{columns, n, rows, d, 1, columns, f, n, partial + layout_.head_weight(), n, nullptr, true});
     if (layout_.head_bias() >= 0) add_rows(d, rows, columns, partial + layout_.head_bias());
-    multiply(Product<T>{rows, n, columns, d, columns, 1, parameters + layout_.head_weight(), n, gradient, n});
-    multiply_elements(gradient, scratch.derivative.data() + first * n, rows * n, gradient);
+    multiply(Product<T>{rows, n, columns, d, columns, 1, parameters + layout_.head_weight(), n, gradient, n,
+                        nullptr, false, scratch.derivative.data() + first * n});
     add_rows(gradient, rows, n, partial + layout_.feature_bias());
     multiply(Product<T>{width, n, rows, h + first * width, 1, width, gradient, n,
                         partial + layout_.feature_weight(), n, nullptr, true});

@@ -206,12 +206,12 @@ void Trunk<T>::block_forward(const T* parameters, Index block, Index batch, Inde
     const LinearInput input = linear_input(block, sample, slice);
     if (last) {
       T* out = output_.data() + sample * points_ * width_ + inner * points_x_ * width_;
-      x.synthesise_linear(s.slices.data() + slice * slice_rows, points_x_, width_, input.rows, input.depth,
-                          weight, bias, out);
+      x.synthesise_linear(s.slices.data() + slice * slice_rows, points_x_, width_,
+                          {input.rows, input.depth, weight, bias}, out);
       continue;
     }
-    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, input.rows, input.depth,
-                        weight, bias, s.slice.data());
+    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_,
+                        {input.rows, input.depth, weight, bias}, s.slice.data());
     const auto place = sample * field_size() + slice * slice_size();
     T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
     if (keep_) {
@@ -324,10 +324,9 @@ void Trunk<T>::block_backward(Index block, Index batch, Index sample, T* partial
     } else if (inner >= 0) {
       next = output_gradient(sample) + inner * slice_size();
     }
-    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_, next, next ? width_ : 0,
-                        weight, nullptr, s.slice.data());
     T* dz = derivative_[static_cast<std::size_t>(block)].data() + place;
-    multiply_elements(s.slice.data(), dz, slice_size(), dz);
+    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_,
+                        {next, next ? width_ : 0, weight, nullptr, dz}, dz);
     slice_gradient(block, sample, slice, dz, partial, s.next_slices.data() + slice * slice_rows, s);
   }
 }

@@ -71,17 +71,26 @@ TYPED_TEST(AxisTransformTest, SynthesisWithLinearLayerAgreesWithItsTwin) {
     const auto h = draw.values<TypeParam>(sizes.points * depth);
     const auto b = draw.values<TypeParam>(depth * sizes.columns);
     const auto bias = draw.values<TypeParam>(draw.coin() ? sizes.columns : 0);
-    Guarded<TypeParam> out(sizes.points * sizes.columns, draw.coin());
-    transform.synthesise_linear(in.data(), sizes.points, sizes.columns, h.data(), depth, b.data(),
-                                bias.empty() ? nullptr : bias.data(), out.data());
+    // With a factor, it lies where the result goes, as in the backward pass.
+    const bool with_factor = draw.coin();
+    const auto factor = draw.values<TypeParam>(sizes.points * sizes.columns);
+    Guarded<TypeParam> out(factor, draw.coin());
+    transform.synthesise_linear(
+        in.data(), sizes.points, sizes.columns,
+        {h.data(), depth, b.data(), bias.empty() ? nullptr : bias.data(), with_factor ? out.data() : nullptr},
+        out.data());
     auto scale = column_scales(test::magnitudes(in), rows_of(sizes), sizes.columns, sizes.points);
     const auto added = reference::linear(sizes.points, depth, sizes.columns, test::magnitudes(h),
                                          test::magnitudes(b), test::magnitudes(bias));
-    for (std::size_t i = 0; i < scale.size(); ++i) scale[i] += added[i];
-    test::expect_close(out,
-                       reference::axis_synthesis_linear(sizes, test::widened(in), depth, test::widened(h),
-                                                        test::widened(b), test::widened(bias)),
-                       scale);
+    auto wanted = reference::axis_synthesis_linear(sizes, test::widened(in), depth, test::widened(h),
+                                                   test::widened(b), test::widened(bias));
+    for (std::size_t i = 0; i < scale.size(); ++i) {
+      scale[i] += added[i];
+      if (!with_factor) continue;
+      wanted[i] *= static_cast<double>(factor[i]);
+      scale[i] *= std::abs(static_cast<double>(factor[i]));
+    }
+    test::expect_close(out, wanted, scale);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/product.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/reference.h"
 #include "kernels/support.h"
@@ -16,7 +17,7 @@ using test::Guarded;
 template <class T>
 struct ProductCase {
   Product<T> product;
-  std::vector<T> a, b, bias, start;
+  std::vector<T> a, b, bias, start, factor;
 
   explicit ProductCase(Draw& draw) {
     product.rows = draw.coin() ? draw.between(0, 40) : draw.pick({1, 2, 3, 12, 13, 26, 27, 100});
@@ -29,7 +30,9 @@ struct ProductCase {
     b = draw.values<T>(extent(product.depth, product.b_stride, product.columns));
     start = draw.values<T>(extent(product.rows, product.c_stride, product.columns));
     if (draw.coin()) bias = draw.values<T>(product.columns);
+    if (draw.coin()) factor = draw.values<T>(static_cast<Index>(start.size()));
     product.b = b.data();
+    product.factor = factor.empty() ? nullptr : factor.data();
     product.bias = bias.empty() ? nullptr : bias.data();
   }
 
@@ -75,8 +78,9 @@ struct ProductCase {
     for (const T value : start) result.push_back(f(value));
     for (Index i = 0; i < product.rows; ++i) {
       for (Index j = 0; j < product.columns; ++j) {
-        double& c = result[at(i * product.c_stride + j)];
-        c = (product.accumulate ? c : 0.0) + sum[at(i * product.columns + j)];
+        const std::size_t place = at(i * product.c_stride + j);
+        const double scaled = sum[at(i * product.columns + j)] * (factor.empty() ? 1.0 : f(factor[place]));
+        result[place] = (product.accumulate ? result[place] : 0.0) + scaled;
       }
     }
     return result;
@@ -118,6 +122,7 @@ TYPED_TEST(ProductTest, DoesNotDependOnHowRowsAndColumnsAreSplit) {
         part.a += first_row * part.a_row_stride;
         if (part.depth > 0) part.b += first;
         if (part.bias) part.bias += first;
+        if (part.factor) part.factor += first_row * part.c_stride + first;
         part.c = parts.data() + first_row * part.c_stride + first;
         multiply(part);
       }
