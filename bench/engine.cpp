@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/random.h"
@@ -122,6 +123,8 @@ void measure_row(const Row& row, Peer& peer, double peak, int rounds) {
     }
     if (const auto t = peer.measure(request(1))) torch1.values.push_back(*t);
     if (const auto t = peer.measure(request(2))) torch2.values.push_back(*t);
+    // The peer's threads spin for a while after their work; they must not take the core from us.
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   const Cost cost = cost_of(options, {100, 20}, row.batch);
   const double rate = 1e-6 * (step ? cost.step_flops : cost.forward_flops) / ours1.median();

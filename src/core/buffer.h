@@ -13,9 +13,9 @@
 #include <span>
 #include <utility>
 
-namespace nouq {
+#include "core/memory.h"
 
-inline constexpr std::size_t cache_line = 64;
+namespace nouq {
 
 template <class T>
 class Buffer {
@@ -46,7 +46,7 @@ class Buffer {
       memory_.reset();
       size_ = capacity_ = 0;
       if (size > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_array_new_length();
-      memory_.reset(static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{cache_line})));
+      memory_.reset(static_cast<T*>(allocate(size * sizeof(T))));
       capacity_ = size;
     }
     size_ = size;
@@ -70,7 +70,7 @@ class Buffer {
 
  private:
   struct Free {
-    void operator()(T* memory) const { ::operator delete (memory, std::align_val_t{cache_line}); }
+    void operator()(T* memory) const { release(memory); }
   };
   std::unique_ptr<T, Free> memory_;
   std::size_t size_ = 0;

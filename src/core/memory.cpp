@@ -1,0 +1,25 @@
+#include "core/memory.h"
+
+#include <cstdlib>
+#include <new>
+
+#include <sys/mman.h>
+
+namespace nouq {
+
+void* allocate(std::size_t bytes) {
+  constexpr std::size_t huge_page = std::size_t{2} << 20U;
+  const std::size_t alignment = bytes >= huge_page ? huge_page : cache_line;
+  const std::size_t rounded = (bytes + cache_line - 1) / cache_line * cache_line;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, alignment, rounded == 0 ? cache_line : rounded) != 0) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  // A wish, not a need: its failure changes nothing but speed. The last, partial page stays small.
+  if (alignment == huge_page) (void)madvise(memory, rounded / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
+  return memory;
+}
+
+void release(void* memory) { std::free(memory); }
+
+}  // namespace nouq
