@@ -1,0 +1,156 @@
+// The adjoint of the trunk, block by block from the last to the first; see trunk.h for the order of the work.
+#include <algorithm>
+
+#include "core/threads.h"
+#include "kernels/mixing.h"
+#include "kernels/product.h"
+#include "nn/trunk.h"
+
+namespace nouq {
+namespace {
+
+template <class T>
+void transpose(const T* in, Index rows, Index columns, T* out) {
+  for (Index r = 0; r < rows; ++r) {
+    for (Index c = 0; c < columns; ++c) out[c * rows + r] = in[r * columns + c];
+  }
+}
+
+}  // namespace
+
+// What one slice of dz, the gradient before a block's GELU, gives: bias and weight of the linear layer, and
+// its transform.
+template <class T>
+void Trunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
+                              Scratch& s) {
+  const bool last = block + 1 == options_.blocks;
+  const Index points = last ? points_x_ : length_x_;
+  add_rows(dz, points, width_, partial + layout_.linear_bias(block));
+  const LinearInput input = linear_input(block, sample, slice);
+  T* weight = block == 0 ? first_partials_.data() + sample * lifted_ * width_
+                         : partial + layout_.linear_weight(block);
+  // The inputs of the first block are zero in the padding.
+  const Index depth = block == 0 ? points_x_ : points;
+  if (input.depth > 0) {
+    multiply(Product<T>{input.depth, width_, depth, input.rows, 1, input.depth, dz, width_, weight, width_,
+                        nullptr, true});
+  }
+  transform_.along_x().analyse(dz, points, width_, out, s.transform.data());
+}
+
+template <class T>
+void Trunk<T>::block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& s) {
+  const bool last = block + 1 == options_.blocks;
+  if (last) {
+    const Index slice_rows = transform_.along_x().rows() * width_;
+    const auto& slices = transform_.inner_slices();
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      const T* dz = output_gradient(sample) + static_cast<Index>(i) * slice_size();
+      slice_gradient(block, sample, slices[i], dz, partial, s.next_slices.data() + slices[i] * slice_rows, s);
+    }
+  }
+  transform_.analyse_slices(s.next_slices.data(), last, width_, s.coefficients.data(), s.transform.data());
+  transform_.combine(s.coefficients.data(), SpectralTransform<T>::Weight::synthesis, width_, batch,
+                     mixed_.data() + sample * 2 * width_);
+}
+
+// Through the mixing of a block, all samples at once: mixed_ holds dY on entry and dF on return.
+template <class T>
+void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gradient) {
+  const Index run = 16;
+  const Index count = transform_.mode_count();
+  const Index weight_size = 2 * width_ * width_;
+  const T* modes = modes_[static_cast<std::size_t>(block)].data();
+  T* back = modes_[static_cast<std::size_t>(block)].data();
+  parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
+    for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
+      const Index rows = m * batch * 2 * width_;
+      const Mixing<T> sizes{batch, width_, width_};
+      mix_adjoint_weight(sizes, modes + rows, mixed_.data() + rows,
+                         gradient + layout_.spectral(block) + m * weight_size);
+      mix_adjoint_input(sizes, mixed_.data() + rows, parameters + layout_.spectral(block) + m * weight_size,
+                        scratch().transposed.data(), back + rows);
+      if (block == 0) {
+        multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1,
+                            lifted_, back + rows, width_, lift_partials_.data() + m * lifted_ * width_,
+                            width_});
+      }
+    }
+  });
+}
+
+// From the input side of block + 1 down to before the GELU of `block`, slice by slice, and straight on to
+// that block's own gradients. The derivative's place takes the gradient.
+template <class T>
+void Trunk<T>::block_backward(Index block, Index batch, Index sample, T* partial, Scratch& s) {
+  const bool next_is_last = block + 2 == options_.blocks;
+  const AxisTransform<T>& x = transform_.along_x();
+  const Index slice_rows = x.rows() * width_;
+  transform_.separate(modes_[static_cast<std::size_t>(block + 1)].data() + sample * 2 * width_,
+                      SpectralTransform<T>::Weight::none, width_, batch, s.coefficients.data());
+  transform_.synthesise_slices(s.coefficients.data(), false, width_, s.slices.data(), s.transform.data());
+  const T* weight = transposed_linear_[static_cast<std::size_t>(block + 1)].data();
+  for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
+    const Index inner = inner_index_[static_cast<std::size_t>(slice)];
+    const auto place = sample * field_size() + slice * slice_size();
+    const T* next = nullptr;
+    if (!next_is_last) {
+      next = derivative_[static_cast<std::size_t>(block + 1)].data() + place;
+    } else if (inner >= 0) {
+      next = output_gradient(sample) + inner * slice_size();
+    }
+    T* dz = derivative_[static_cast<std::size_t>(block)].data() + place;
+    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_,
+                        {next, next ? width_ : 0, weight, nullptr, dz}, dz);
+    slice_gradient(block, sample, slice, dz, partial, s.next_slices.data() + slice * slice_rows, s);
+  }
+}
+
+// The first block's linear layer saw input * lift * weight: its two factors share the gradient of their
+// product.
+template <class T>
+void Trunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* partials) {
+  const Index size = lifted_ * width_;
+  const Index dense = layout_.dense_size();
+  const T* lift = parameters + layout_.lift();
+  parallel_for(threads_, batch, [&](Index sample) {
+    const T* product = first_partials_.data() + sample * size;
+    T* partial = partials + sample * dense;
+    multiply(Product<T>{width_, width_, lifted_, lift, 1, width_, product, width_,
+                        partial + layout_.linear_weight(0), width_});
+    multiply(Product<T>{lifted_, width_, width_, product, width_, 1, transposed_linear_[0].data(), width_,
+                        partial + layout_.lift(), width_});
+  });
+  // The part through the spectrum, summed over the modes, is booked with the first sample.
+  for (Index m = 0; m < transform_.mode_count(); ++m) {
+    add_elements(lift_partials_.data() + m * size, size, partials + layout_.lift());
+  }
+}
+
+template <class T>
+void Trunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradient) {
+  const Index dense = layout_.dense_size();
+  for (Index block = 0; block < options_.blocks; ++block) {
+    transpose(parameters + layout_.linear_weight(block), width_, width_,
+              transposed_linear_[static_cast<std::size_t>(block)].data());
+  }
+  parallel_for(threads_, batch, [&](Index sample) {
+    std::fill_n(partials + sample * dense, layout_.feature_weight(), T(0));
+    std::fill_n(first_partials_.data() + sample * lifted_ * width_, lifted_ * width_, T(0));
+    block_gradient(options_.blocks - 1, batch, sample, partials + sample * dense, scratch());
+  });
+  for (Index block = options_.blocks - 1; block >= 0; --block) {
+    mix_gradient(parameters, block, batch, gradient);
+    if (block == 0) break;
+    parallel_for(threads_, batch, [&](Index sample) {
+      block_backward(block - 1, batch, sample, partials + sample * dense, scratch());
+      block_gradient(block - 1, batch, sample, partials + sample * dense, scratch());
+    });
+  }
+  finish_lift_gradient(parameters, batch, partials);
+}
+
+template void Trunk<float>::backward(const float*, Index, float*, float*);
+template void Trunk<double>::backward(const double*, Index, double*, double*);
+
+}  // namespace nouq
