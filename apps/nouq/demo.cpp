@@ -43,8 +43,8 @@ double mean_squared_error(const TrainOptions& options, const Trainer& trainer, c
   Network<float> network(options.network, shape_of(data.grid), options.threads);
   Array<float> prediction(data.outputs.shape());
   const Index batch = options.batch;
-  const Index input_size = data.inputs.size() / data.size();
-  const Index output_size = data.outputs.size() / data.size();
+  const Index input_size = data.inputs.row(0).size();
+  const Index output_size = data.outputs.row(0).size();
   for (Index first = 0; first < data.size(); first += batch) {
     network.predict(trainer.best_weights().data(), data.inputs.data() + first * input_size,
                     std::min(batch, data.size() - first), prediction.data() + first * output_size);

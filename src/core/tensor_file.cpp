@@ -42,11 +42,11 @@ Json parse_without_duplicates(std::string_view text, std::string* duplicate) {
 
 }  // namespace
 
-void TensorFileWriter::add(const std::string& name, ArrayView<const float> values) {
+void TensorFileWriter::add(const std::string& name, const ArrayView<const float>& values) {
   entries_.push_back({name, "F32", values.shape(), std::as_bytes(values.span())});
 }
 
-void TensorFileWriter::add(const std::string& name, ArrayView<const double> values) {
+void TensorFileWriter::add(const std::string& name, const ArrayView<const double>& values) {
   entries_.push_back({name, "F64", values.shape(), std::as_bytes(values.span())});
 }
 
@@ -112,7 +112,7 @@ void TensorFile::parse() {
       if (offsets[0] < offsets[1] && !ranges.emplace(offsets[0], offsets[1]).second)
         refuse("tensors overlap");
     }
-    check_coverage(std::move(ranges));
+    check_coverage(ranges);
   } catch (const Json::exception& error) {
     refuse("header is not what a tensor file holds ({})", error.what());
   }
@@ -133,7 +133,7 @@ void TensorFile::read_entry(const std::string& name, const std::string& type, Sh
   entries_[name] = {type, std::move(shape), data_.data() + begin};
 }
 
-void TensorFile::check_coverage(std::map<std::uint64_t, std::uint64_t> ranges) const {
+void TensorFile::check_coverage(const std::map<std::uint64_t, std::uint64_t>& ranges) const {
   std::uint64_t position = 0;
   for (const auto& [begin, end] : ranges) {
     if (begin < position) refuse("tensors overlap at byte {}", begin);

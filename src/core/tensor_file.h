@@ -21,8 +21,8 @@ namespace nouq {
 class TensorFileWriter {
  public:
   // The values must stay alive until write().
-  void add(const std::string& name, ArrayView<const float> values);
-  void add(const std::string& name, ArrayView<const double> values);
+  void add(const std::string& name, const ArrayView<const float>& values);
+  void add(const std::string& name, const ArrayView<const double>& values);
   std::map<std::string, std::string> metadata;
   void write(const std::filesystem::path& path) const;
 
@@ -58,7 +58,7 @@ class TensorFile {
   void parse();
   void read_entry(const std::string& name, const std::string& type, Shape shape, std::uint64_t begin,
                   std::uint64_t end);
-  void check_coverage(std::map<std::uint64_t, std::uint64_t> ranges) const;
+  void check_coverage(const std::map<std::uint64_t, std::uint64_t>& ranges) const;
   void check_checksum(std::string_view header) const;
   [[nodiscard]] const Entry& entry(const std::string& name, const std::string& type) const;
   template <class... Arguments>

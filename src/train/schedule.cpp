@@ -67,7 +67,8 @@ double learning_rate(const Schedule& schedule, Index epoch, Index step, Index to
     case ScheduleKind::step:
       break;
   }
-  return schedule.base_rate * std::pow(schedule.factor, static_cast<double>(epoch / schedule.period));
+  const Index reductions = epoch / schedule.period;
+  return schedule.base_rate * std::pow(schedule.factor, static_cast<double>(reductions));
 }
 
 }  // namespace nouq

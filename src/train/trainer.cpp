@@ -58,8 +58,8 @@ Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& vali
 
 // Samples one after another in memory, as the network wants them.
 void Trainer::gather(const DataSet& data, std::span<const Index> samples) {
-  const Index input_size = data.inputs.size() / data.size();
-  const Index output_size = data.outputs.size() / data.size();
+  const Index input_size = data.inputs.row(0).size();
+  const Index output_size = data.outputs.row(0).size();
   batch_inputs_.resize(samples.size() * static_cast<std::size_t>(input_size));
   batch_targets_.resize(samples.size() * static_cast<std::size_t>(output_size));
   sample_losses_.resize(samples.size());
