@@ -8,6 +8,7 @@
 #include "core/threads.h"
 #include "data/generate.h"
 #include "data/split.h"
+#include "metrics/metric.h"
 #include "progress.h"
 #include "train/trainer.h"
 
@@ -49,12 +50,11 @@ double mean_squared_error(const TrainOptions& options, const Trainer& trainer, c
     network.predict(trainer.best_weights().data(), data.inputs.data() + first * input_size,
                     std::min(batch, data.size() - first), prediction.data() + first * output_size);
   }
-  double sum = 0;
-  for (Index i = 0; i < prediction.size(); ++i) {
-    const double error = static_cast<double>(prediction[i]) - static_cast<double>(data.outputs[i]);
-    sum += error * error;
-  }
-  return sum / static_cast<double>(prediction.size());
+  const auto widened = [](const Array<float>& field) {
+    return Array<double>(field.shape(), std::vector<double>(field.begin(), field.end()));
+  };
+  const Array<double> mean = widened(prediction), truth = widened(data.outputs);
+  return metrics::mse({mean.view(), {}, truth.view(), {}}).value;
 }
 
 void run_demo(const DemoOptions& demo) {

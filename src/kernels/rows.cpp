@@ -135,12 +135,11 @@ template <class T>
 void gather_row_terms(const RowTable<T>& table, const T* in, RowStrides in_strides, Index columns, T* out,
                       RowStrides out_strides) {
   const RowTerm<T>* terms = table.terms.data();
-  const auto count = static_cast<Index>(table.terms.size());
   // Rows lie far apart, in no order the processor could foresee: they are asked for some rows ahead.
   constexpr std::size_t ahead = 8;
   for (std::size_t r = 0; r < table.out.size(); ++r) {
     if (r + ahead < table.out.size()) {
-      for (Index t = table.first_term[r + ahead]; t < table.first_term[r + ahead + 1] && t < count; ++t) {
+      for (Index t = table.first_term[r + ahead]; t < table.first_term[r + ahead + 1]; ++t) {
         const T* row = in + terms[t].major * in_strides.major + terms[t].minor * in_strides.minor;
         for (Index j = 0; j < columns; j += static_cast<Index>(64 / sizeof(T))) hwy::Prefetch(row + j);
       }

@@ -60,8 +60,7 @@ void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gr
   const Index run = 16;
   const Index count = transform_.mode_count();
   const Index weight_size = 2 * width_ * width_;
-  const T* modes = modes_[static_cast<std::size_t>(block)].data();
-  T* back = modes_[static_cast<std::size_t>(block)].data();
+  T* modes = modes_[static_cast<std::size_t>(block)].data();  // F until its mode's turn, dF after it
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
@@ -69,10 +68,10 @@ void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gr
       mix_adjoint_weight(sizes, modes + rows, mixed_.data() + rows,
                          gradient + layout_.spectral(block) + m * weight_size);
       mix_adjoint_input(sizes, mixed_.data() + rows, parameters + layout_.spectral(block) + m * weight_size,
-                        scratch().transposed.data(), back + rows);
+                        scratch().transposed.data(), modes + rows);
       if (block == 0) {
         multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1,
-                            lifted_, back + rows, width_, lift_partials_.data() + m * lifted_ * width_,
+                            lifted_, modes + rows, width_, lift_partials_.data() + m * lifted_ * width_,
                             width_});
       }
     }

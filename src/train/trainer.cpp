@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/random.h"
 #include "core/threads.h"
+#include "data/split.h"
 #include "kernels/adam.h"
 #include "train/fingerprint.h"
 
@@ -102,8 +102,7 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
 }
 
 std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
-  const std::vector<Index> order =
-      permutation(train_.size(), Stream(options_.seed, Purpose::shuffle, static_cast<std::uint64_t>(epoch)));
+  const std::vector<Index> order = shuffled(train_.size(), options_.seed, static_cast<std::uint64_t>(epoch));
   double total = 0;
   Index seen = 0;
   for (Index b = 0; b < steps_per_epoch_; ++b) {
