@@ -16,6 +16,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "support/paths.h"
+
 namespace nouq {
 namespace {
 
@@ -110,7 +112,7 @@ std::vector<std::string> complaints_below(const fs::path& source) {
 }
 
 TEST(IncludeDirection, EveryIncludeIsInTheTable) {
-  const fs::path source = fs::path(NOUQ_SOURCE_DIR) / "src";
+  const fs::path source = fs::path(test::source_dir()) / "src";
   ASSERT_TRUE(fs::exists(source / "core" / "error.h")) << source << " is not the source tree";
   for (const std::string& text : complaints_below(source)) ADD_FAILURE() << text;
 }

@@ -10,11 +10,12 @@
 #include "data/npz.h"
 #include "data/sample_data.h"
 #include "data/temporary_folder.h"
+#include "support/paths.h"
 
 namespace nouq {
 namespace {
 
-const std::string python = NOUQ_TEST_PYTHON;
+const std::string python = test::test_python();
 
 bool run(const std::string& arguments) {
   return std::system(fmt::format("{} {}", python, arguments).c_str()) == 0;
@@ -23,8 +24,8 @@ bool has_numpy() { return !python.empty(); }
 bool has_h5py() { return NOUQ_HAVE_HDF5 && has_numpy() && run("-c 'import h5py' 2>/dev/null"); }
 
 bool run_script(const std::string& name, const test::TemporaryFolder& folder, const std::string& format) {
-  return run(
-      fmt::format("-B {}/tests/data/python/{} {} {}", NOUQ_SOURCE_DIR, name, (folder / "").string(), format));
+  return run(fmt::format("-B {}/tests/data/python/{} {} {}", test::source_dir(), name, (folder / "").string(),
+                         format));
 }
 
 template <class T>
@@ -92,7 +93,7 @@ TEST(Numpy, WritesFilesWeRead) {
 TEST(H5py, SnippetsOfTheDocumentationWriteFilesWeRead) {
   if (!has_h5py()) GTEST_SKIP() << "no HDF5, or no Python with h5py was found when this was configured";
   const test::TemporaryFolder folder;
-  ASSERT_TRUE(run_script("run_snippets.py", folder, std::string(NOUQ_SOURCE_DIR) + "/docs/data-format.md"));
+  ASSERT_TRUE(run_script("run_snippets.py", folder, test::source_dir() + "/docs/data-format.md"));
   for (const char* name : {"mine.npz", "mine.h5"}) {
     LoadReport report;
     const DataSet data = load_data_set(folder / name, &report);

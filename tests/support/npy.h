@@ -10,6 +10,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "support/paths.h"
 
 namespace nouq::test {
 
@@ -45,7 +46,7 @@ void npy_values(const std::string& bytes, std::size_t begin, Array<double>& arra
 
 // `name` is relative to tests/golden, e.g. "d_metrics/mu.npy".
 inline Array<double> read_npy(const std::string& name) {
-  const MappedFile file(std::string(NOUQ_TEST_DATA "/") + name);
+  const MappedFile file(golden_dir() + "/" + name);
   const std::string bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
   require(bytes.size() > 10 && bytes.compare(0, 7, "\x93NUMPY\x01") == 0,
           "{} is not an npy file of version 1", name);
