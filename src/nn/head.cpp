@@ -32,8 +32,8 @@ template <class T>
 Head<T>::Head(const FnoOptions& options) : options_(options), layout_(options) {}
 
 template <class T>
-void Head<T>::features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout,
-                       T* out, T* derivative) const {
+void Head<T>::tile_features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout,
+                            T* out, T* derivative) const {
   const Index width = options_.width;
   const Index count = rows * options_.features;
   const Index start = first * options_.features;
@@ -51,6 +51,13 @@ void Head<T>::features(const T* parameters, const T* h, Index first, Index rows,
 }
 
 template <class T>
+void Head<T>::features(const T* parameters, const T* h, Index points, T* out) const {
+  for (Index first = 0; first < points; first += tile)
+    tile_features(parameters, h, first, std::min(tile, points - first), {}, out + first * options_.features,
+                  nullptr);
+}
+
+template <class T>
 void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep,
                       T* outputs, Scratch& scratch) const {
   const Index features_count = options_.features;
@@ -62,8 +69,8 @@ void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropo
   for (Index first = 0; first < points; first += tile) {
     const Index rows = std::min(tile, points - first);
     T* f = scratch.features.data() + (keep ? first * features_count : 0);
-    features(parameters, h, first, rows, dropout, f,
-             keep ? scratch.derivative.data() + first * features_count : nullptr);
+    tile_features(parameters, h, first, rows, dropout, f,
+                  keep ? scratch.derivative.data() + first * features_count : nullptr);
     for (Index r = 0; r < rows; ++r) {
       for (Index o = 0; o < columns; ++o) {
         const T bias = layout_.head_bias() < 0 ? T(0) : parameters[layout_.head_bias() + o];

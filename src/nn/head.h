@@ -37,6 +37,8 @@ class Head {
   // h: [points][width]; outputs: [points][outputs].
   void forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep, T* outputs,
                Scratch& scratch) const;
+  // The features alone, without dropout: [points][features].
+  void features(const T* parameters, const T* h, Index points, T* out) const;
   // Follows forward() with keep on the same scratch. Writes the head's entries of `partial` (the dense
   // gradient of this sample) and the gradient with respect to h: runs of `run_length` rows, `run_stride`
   // numbers apart.
@@ -45,8 +47,8 @@ class Head {
 
  private:
   static constexpr Index tile = 50;  // rows; 50 x 128 features are 25 kB
-  void features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout, T* out,
-                T* derivative) const;
+  void tile_features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout, T* out,
+                     T* derivative) const;
 
   FnoOptions options_;
   ParameterLayout layout_;

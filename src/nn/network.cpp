@@ -22,20 +22,40 @@ typename Network<T>::Scratch& Network<T>::scratch() {
 }
 
 template <class T>
+void Network<T>::to_user_order(const T* values, Index columns, T* out) const {
+  for (Index p = 0; p < points(); ++p) {
+    const Index user = trunk_.point_order()[static_cast<std::size_t>(p)];
+    std::copy_n(values + p * columns, columns, out + user * columns);
+  }
+}
+
+template <class T>
+void Network<T>::trunk_forward(const T* parameters, const T* inputs, Index batch) {
+  trunk_.forward(parameters, inputs, batch, false);
+}
+
+template <class T>
+void Network<T>::head_forward(const T* parameters, Index sample, const Dropout& dropout, T* outputs) {
+  Scratch& s = scratch();
+  s.outputs.resize(static_cast<std::size_t>(points() * options_.outputs));
+  head_.forward(parameters, trunk_.output(sample), points(), dropout, false, s.outputs.data(), s.head);
+  to_user_order(s.outputs.data(), options_.outputs, outputs);
+}
+
+template <class T>
+void Network<T>::features(const T* parameters, Index sample, T* out) {
+  Scratch& s = scratch();
+  s.outputs.resize(static_cast<std::size_t>(points() * options_.features));
+  head_.features(parameters, trunk_.output(sample), points(), s.outputs.data());
+  to_user_order(s.outputs.data(), options_.features, out);
+}
+
+template <class T>
 void Network<T>::predict(const T* parameters, const T* inputs, Index batch, T* outputs,
                          const BatchDropout& dropout) {
-  trunk_.forward(parameters, inputs, batch, false);
-  const Index columns = options_.outputs;
+  trunk_forward(parameters, inputs, batch);
   parallel_for(threads_, batch, [&](Index sample) {
-    Scratch& s = scratch();
-    s.outputs.resize(static_cast<std::size_t>(points() * columns));
-    head_.forward(parameters, trunk_.output(sample), points(), dropout.sample(sample), false,
-                  s.outputs.data(), s.head);
-    T* out = outputs + sample * points() * columns;
-    for (Index p = 0; p < points(); ++p) {
-      const Index user = trunk_.point_order()[static_cast<std::size_t>(p)];
-      std::copy_n(s.outputs.data() + p * columns, columns, out + user * columns);
-    }
+    head_forward(parameters, sample, dropout.sample(sample), outputs + sample * points() * options_.outputs);
   });
 }
 

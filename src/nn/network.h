@@ -41,6 +41,13 @@ class Network {
   void predict(const T* parameters, const T* inputs, Index batch, T* outputs,
                const BatchDropout& dropout = {});
 
+  // The two halves of predict(), for heads that are applied more than once: the trunk of a batch, then for
+  // any of its samples the outputs ([axes...][outputs]) or the features before them ([axes...][features]).
+  // The second half may be called from within a parallel_for over at most `threads` threads.
+  void trunk_forward(const T* parameters, const T* inputs, Index batch);
+  void head_forward(const T* parameters, Index sample, const Dropout& dropout, T* outputs);
+  void features(const T* parameters, Index sample, T* out);
+
   // The loss of every sample; returns their sum.
   double loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
               std::span<double> sample_losses, const BatchDropout& dropout = {});
@@ -59,6 +66,7 @@ class Network {
     Buffer<T> gradient;  // [points][outputs]
   };
   Scratch& scratch();
+  void to_user_order(const T* values, Index columns, T* out) const;
   double evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss,
                   const Dropout& dropout, T* partial);
   void reduce_partials(Index batch, T* gradient);

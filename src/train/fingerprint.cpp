@@ -28,19 +28,28 @@ nlohmann::ordered_json describe(const FnoOptions& o) {
           {"dropout", o.dropout}};
 }
 
+std::uint64_t checksum(const Array<float>& array, std::uint64_t before) {
+  return crc64(std::as_bytes(array.span()), crc64(std::as_bytes(std::span(array.shape())), before));
+}
+
+nlohmann::ordered_json describe(const Diversity& d, const Array<float>* unlabelled) {
+  nlohmann::ordered_json text = {{"kind", name(d.kind)},
+                                 {"strength", d.strength},
+                                 {"bound", d.bound},
+                                 {"warmup", d.warmup},
+                                 {"sampled", d.sampled}};
+  if (needs_unlabelled_inputs(d.kind)) text["unlabelled"] = fmt::format("{:016x}", checksum(*unlabelled, 0));
+  return text;
+}
+
 }  // namespace
 
 std::string data_fingerprint(const DataSet& data) {
-  std::uint64_t sum = 0;
-  for (const Array<float>* array : {&data.inputs, &data.outputs}) {
-    sum = crc64(std::as_bytes(std::span(array->shape())), sum);
-    sum = crc64(std::as_bytes(array->span()), sum);
-  }
-  return fmt::format("{:016x}", sum);
+  return fmt::format("{:016x}", checksum(data.outputs, checksum(data.inputs, 0)));
 }
 
 std::string training_fingerprint(const TrainOptions& o, const DataSet& train, const DataSet& validation) {
-  const nlohmann::ordered_json text = {
+  nlohmann::ordered_json text = {
       {"network", describe(o.network)},
       {"loss", {{"kind", name(o.loss.kind)}, {"channels", o.loss.channels}, {"heads", o.loss.heads}}},
       {"schedule",
@@ -55,6 +64,7 @@ std::string training_fingerprint(const TrainOptions& o, const DataSet& train, co
       {"patience", o.patience},
       {"training_data", data_fingerprint(train)},
       {"validation_data", data_fingerprint(validation)}};
+  if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, o.unlabelled);
   return text.dump();
 }
 

@@ -16,6 +16,7 @@ void validate_options(const TrainOptions& o) {
   validate(o.network);
   validate(o.loss, o.network.outputs);
   validate(o.schedule);
+  validate(o.diversity, o.network);
   require(o.epochs >= 1 && o.epochs <= 10000000, "epochs = {}: expected 1 to 10000000", o.epochs);
   require(o.batch >= 1 && o.batch <= 1000000, "batch = {}: expected 1 to 1000000", o.batch);
   require(o.weight_decay >= 0.0 && o.weight_decay < 1.0,
@@ -34,11 +35,23 @@ void validate_data(const TrainOptions& o, const DataSet& data, const std::string
           name, data.outputs.shape().back(), o.loss.channels);
 }
 
+void validate_unlabelled(const TrainOptions& o, const DataSet& train) {
+  if (o.diversity.strength == 0.0 || !needs_unlabelled_inputs(o.diversity.kind)) return;
+  require(o.unlabelled != nullptr, "diversity of {} needs unlabelled inputs: none given",
+          name(o.diversity.kind));
+  require(o.unlabelled->rank() == train.inputs.rank() && o.unlabelled->extent(0) >= 1 &&
+              std::equal(o.unlabelled->shape().begin() + 1, o.unlabelled->shape().end(),
+                         train.inputs.shape().begin() + 1),
+          "unlabelled inputs of shape {}: expected that of the training inputs, {}, but for the count",
+          to_string(o.unlabelled->shape()), to_string(train.inputs.shape()));
+}
+
 }  // namespace
 
 Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& validation)
     : options_((validate_options(options), validate_data(options, train, "training data"),
-                validate_data(options, validation, "validation data"), std::move(options))),
+                validate_data(options, validation, "validation data"), validate_unlabelled(options, train),
+                std::move(options))),
       train_(train),
       validation_(validation),
       network_(options_.network, shape_of(train.grid), options_.threads),
@@ -72,6 +85,24 @@ void Trainer::gather(const DataSet& data, std::span<const Index> samples) {
   }
 }
 
+// The term is maximised: its gradient goes in with a minus. Called when `gradient_` holds the data term's.
+void Trainer::add_diversity(Index epoch, Index batch, Index step) {
+  const Diversity& d = options_.diversity;
+  if (d.strength == 0.0 || epoch < d.warmup) return;
+  const bool unlabelled = needs_unlabelled_inputs(d.kind);
+  const float* inputs = unlabelled ? options_.unlabelled->data() : batch_inputs_.data();
+  const Index count = unlabelled ? options_.unlabelled->extent(0) : batch;
+  const Index heads = options_.network.outputs;
+  diversity_gradient_.resize(static_cast<std::size_t>(heads * options_.network.features));
+  const auto drawn = drawn_heads(d, heads, options_.seed, static_cast<std::uint64_t>(step));
+  const double r =
+      diversity(d.kind, network_, weights_.data(), inputs, count, drawn, std::span(diversity_gradient_));
+  const double factor = d.strength * saturate(r, d.bound).derivative;
+  float* gradient = gradient_.data() + network_.layout().head_weight();
+  for (std::size_t i = 0; i < diversity_gradient_.size(); ++i)
+    gradient[i] -= static_cast<float>(factor * diversity_gradient_[i]);
+}
+
 double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
   gather(train_, samples);
   const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
@@ -85,6 +116,7 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
         "A lower learning rate than {} may help",
         epoch, batch, loss, options_.schedule.base_rate);
   }
+  add_diversity(epoch, static_cast<Index>(samples.size()), step);
   AdamStep adam_step;
   adam_step.rate =
       learning_rate(options_.schedule, epoch, step, options_.epochs, options_.epochs * steps_per_epoch_);

@@ -12,6 +12,7 @@
 
 #include "core/buffer.h"
 #include "data/data_set.h"
+#include "nn/diversity.h"
 #include "nn/network.h"
 #include "train/schedule.h"
 
@@ -20,6 +21,7 @@ namespace nouq {
 struct TrainOptions {
   FnoOptions network;
   Loss loss;
+  Diversity diversity;  // of the heads; none by default
   Schedule schedule;
   Index epochs = 500;
   Index batch = 20;
@@ -27,6 +29,9 @@ struct TrainOptions {
   std::uint64_t seed = 0;  // of the initial weights, the order of the samples and the dropout masks
   Index patience = 0;      // stop after this many epochs without a better validation loss; 0: never
   int threads = 1;         // 0: all cores
+  // Inputs without outputs ([n, axes..., channels]) for the kinds of diversity that compare outputs; must
+  // outlive the training.
+  const Array<float>* unlabelled = nullptr;
 
   // Where to keep checkpoints; none when empty. With `resume`, training continues from there if the file
   // exists.
@@ -81,6 +86,7 @@ class Trainer {
   // nullopt: asked to stop in the middle.
   std::optional<double> run_epoch(Index epoch, TrainObserver& observer);
   double run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step);
+  void add_diversity(Index epoch, Index batch, Index step);
   double mean_loss(const DataSet& data, std::span<const float> weights);
   void gather(const DataSet& data, std::span<const Index> samples);
   void finish_epoch(Index epoch, double train_loss, TrainObserver& observer);
@@ -97,7 +103,7 @@ class Trainer {
 
   Buffer<float> weights_, best_weights_, gradient_, first_moment_, second_moment_;
   Buffer<float> batch_inputs_, batch_targets_;
-  std::vector<double> sample_losses_;
+  std::vector<double> sample_losses_, diversity_gradient_;
   std::vector<EpochRecord> history_;
   Index next_epoch_ = 0;
   Index best_epoch_ = -1;

@@ -5,53 +5,13 @@
 
 #include "kernels/adam.h"
 #include "kernels/target.h"
-#include "nn/network.h"
-#include "support/released.h"
+#include "nn/golden_case.h"
 
 namespace nouq {
 namespace {
 
-FnoOptions golden_options(Index outputs) {
-  FnoOptions options;
-  options.width = 8;
-  options.outputs = outputs;
-  return options;
-}
-
-template <class T>
-Buffer<T> to_buffer(const auto& values) {
-  Buffer<T> buffer(static_cast<std::size_t>(values.size()));
-  std::transform(values.begin(), values.end(), buffer.begin(), [](double v) { return static_cast<T>(v); });
-  return buffer;
-}
-
-template <class T>
-struct Golden {
-  Golden(const std::string& name, Index outputs)
-      : options(golden_options(outputs)),
-        network(options, {100, 20}, 1),
-        weights(to_buffer<T>(test::read_released(name + "/w", options))),
-        gradient(weights.size()),
-        x(to_buffer<T>(test::read_npy(name + "/x.npy"))),
-        y(to_buffer<T>(test::read_npy(name + "/y.npy"))) {}
-
-  double step(const Loss& loss) {
-    return network.loss_gradient(weights.data(), x.data(), y.data(), 3, loss, losses, gradient.data());
-  }
-
-  FnoOptions options;
-  Network<T> network;
-  Buffer<T> weights, gradient, x, y;
-  std::vector<double> losses = std::vector<double>(3);
-};
-
-template <class T>
-void expect_gradients(const Golden<T>& golden, const std::string& name, double tolerance) {
-  const auto expected = test::read_released(name + "/grad", golden.options);
-  for (const Tensor& tensor : golden.network.layout().tensors()) {
-    EXPECT_LT(test::relative_difference(tensor, golden.gradient, expected), tolerance) << tensor.name;
-  }
-}
+using test::golden_options;
+using test::GoldenCase;
 
 class GoldenOnEveryTarget : public testing::TestWithParam<Target> {
  protected:
@@ -60,18 +20,18 @@ class GoldenOnEveryTarget : public testing::TestWithParam<Target> {
 };
 
 TEST_P(GoldenOnEveryTarget, OutputLossAndGradientsOfTheFno) {
-  Golden<float> golden("a_fno2d", 1);
+  GoldenCase<float> golden("a_fno2d", golden_options(1));
   Buffer<float> out(3 * 2000);
   golden.network.predict(golden.weights.data(), golden.x.data(), 3, out.data());
   const auto expected = test::read_npy("a_fno2d/out_f64.npy");
   for (Index i = 0; i < expected.size(); ++i)
     ASSERT_NEAR(out[static_cast<std::size_t>(i)], expected[i], 2e-6);
   EXPECT_NEAR(golden.step({}) / test::read_npy("a_fno2d/loss.npy")[1], 1.0, 1e-6);
-  expect_gradients(golden, "a_fno2d", 1e-5);
+  golden.expect_gradients("a_fno2d", 1e-5);
 }
 
 TEST_P(GoldenOnEveryTarget, MeanVarianceLossAndGradientsOfTheVarianceNetwork) {
-  Golden<float> golden("c_outputvar", 2);
+  GoldenCase<float> golden("c_outputvar", golden_options(2));
   Buffer<float> out(3 * 2000 * 2);
   golden.network.predict(golden.weights.data(), golden.x.data(), 3, out.data());
   const auto mu = test::read_npy("c_outputvar/mu_f64.npy");
@@ -81,7 +41,7 @@ TEST_P(GoldenOnEveryTarget, MeanVarianceLossAndGradientsOfTheVarianceNetwork) {
     ASSERT_NEAR(softplus(out[static_cast<std::size_t>(2 * i + 1)]), var[i], 2e-6);
   }
   EXPECT_NEAR(golden.step({LossKind::gaussian_nll}) / test::read_npy("c_outputvar/loss.npy")[1], 1.0, 1e-6);
-  expect_gradients(golden, "c_outputvar", 1e-5);
+  golden.expect_gradients("c_outputvar", 1e-5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, GoldenOnEveryTarget, testing::ValuesIn(supported_targets()),
@@ -93,13 +53,13 @@ INSTANTIATE_TEST_SUITE_P(Targets, GoldenOnEveryTarget, testing::ValuesIn(support
 
 // In double the only difference left is the coordinates' and the arrays' own rounding.
 TEST(Golden, DoubleAgreesToTheStoredPrecision) {
-  Golden<double> golden("a_fno2d", 1);
+  GoldenCase<double> golden("a_fno2d", golden_options(1));
   EXPECT_NEAR(golden.step({}), test::read_npy("a_fno2d/loss.npy")[1], 1e-11);
-  expect_gradients(golden, "a_fno2d", 2e-7);
+  golden.expect_gradients("a_fno2d", 2e-7);
 }
 
 TEST(Golden, ThreeAdamSteps) {
-  Golden<float> golden("a_fno2d", 1);
+  GoldenCase<float> golden("a_fno2d", golden_options(1));
   Buffer<float> m(golden.weights.size(), 0.0F), v(golden.weights.size(), 0.0F);
   const auto losses =
       test::read_npy("a_fno2d/adam_losses.npy");  // row 1: before steps 1, 2, 3 and after, in double

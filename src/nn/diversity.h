@@ -1,0 +1,75 @@
+// What keeps the heads of a DiverseNO apart: a term that training maximises, lambda * R.
+//
+// R is the mean over pairs of heads a, b of a distance R(a, b); w_a is the weight vector of head a, Z the
+// features of one sample ([points][features]):
+//   weights                  |w_a - w_b|^2                                           (the paper's choice)
+//   gradients                mean over samples of |Z'Z (w_a - w_b)|
+//   standardised_gradients   the same with every column of Z at mean 0, deviation 1, and Z'Z / (points - 1)
+//   outputs                  sum over samples of |o_a - o_b| / (n_0 - 1), each head's field o = Z w at norm
+//   1;
+//                            n_0 is the number of points along the first axis
+//   outputs_derivative       the same plus the same of the fields' differences along the first axis
+//   standardised_outputs     the same with o at mean 0 and deviation 1 over the samples, point by point
+// The kinds of outputs look at unlabelled inputs, those of gradients at the training batch.
+//
+// Why these forms: all but the last see the features only through the matrix Z'Z, so they cost one small
+// matrix per sample and never a field per pair; the sum over all pairs of weights is 2/(M-1) times the
+// summed squared distance to the mean head, so it costs O(M).
+// Contract: the term acts on the head weights; the trunk is trained by the data term alone. Values and
+// gradients are computed in double, whatever the network's type. As released, R has no upper bound and the
+// heads drift apart for as long as training runs; with `bound` c > 0 the term is c R / (c + R) instead.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "nn/network.h"
+
+namespace nouq {
+
+enum class DiversityKind {
+  weights,
+  gradients,
+  standardised_gradients,
+  outputs,
+  outputs_derivative,
+  standardised_outputs
+};
+
+std::string_view name(DiversityKind kind);
+DiversityKind diversity_from_name(std::string_view name);
+std::vector<std::string> diversity_names();
+bool needs_unlabelled_inputs(DiversityKind kind);
+
+struct Diversity {
+  DiversityKind kind = DiversityKind::weights;
+  double strength = 0;  // lambda, on the scale of a loss summed over the batch; 0: no term
+  double bound = 0;     // what lambda's factor saturates at; 0: not bounded, as in the paper
+  Index warmup = 10;    // first epochs without the term
+  Index sampled = 0;    // heads drawn, with replacement, for a batch (released: 5); 0: all pairs
+
+  friend bool operator==(const Diversity&, const Diversity&) = default;
+};
+
+// Throws when the strength is negative, or when there are not at least two heads to keep apart.
+void validate(const Diversity& diversity, const FnoOptions& network);
+
+// The heads whose pairs count in one step: all, or `sampled` draws, in which a head may appear twice.
+std::vector<Index> drawn_heads(const Diversity& diversity, Index heads, std::uint64_t seed,
+                               std::uint64_t step);
+
+// R for the given heads, and its gradient with respect to every head weight ([heads][features], overwritten).
+// `inputs` ([batch][axes...][channels]) are the samples that the kind looks at; `weights` needs none.
+template <class T>
+double diversity(DiversityKind kind, Network<T>& network, const T* parameters, const T* inputs, Index batch,
+                 std::span<const Index> heads, std::span<double> gradient);
+
+// The factor that turns R's value and gradient into those of the bounded term.
+struct Saturation {
+  double value;       // of the term
+  double derivative;  // by R
+};
+Saturation saturate(double r, double bound);
+
+}  // namespace nouq

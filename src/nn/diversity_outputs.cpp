@@ -1,0 +1,85 @@
+// Outputs standardised over the samples at every point: the one term that couples the samples of a batch, so
+// all outputs are computed first and the features a second time for the gradient.
+#include <cmath>
+
+#include "nn/diversity_terms.h"
+
+namespace nouq {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+
+// One head: [points][samples] at mean 0 and deviation 1 over the samples; returns the deviations. Where a
+// head's output is the same for all samples there is nothing to standardise: zero.
+Eigen::VectorXd standardise(Matrix& fields) {
+  fields.colwise() -= fields.rowwise().mean().eval();
+  const Eigen::VectorXd deviation =
+      (fields.rowwise().squaredNorm() / static_cast<double>(fields.cols() - 1)).cwiseSqrt();
+  for (Index p = 0; p < fields.rows(); ++p) {
+    if (deviation(p) > 0.0) fields.row(p) /= deviation(p);
+  }
+  return deviation;
+}
+
+// Sum over pairs of heads and over samples of |s_a - s_b|; the gradient by s into `by`.
+double pair_distances(const std::vector<Matrix>& s, std::vector<Matrix>& by) {
+  double sum = 0;
+  for (std::size_t a = 0; a < s.size(); ++a) {
+    for (std::size_t b = a + 1; b < s.size(); ++b) {
+      for (Index sample = 0; sample < s[a].cols(); ++sample) {
+        const Eigen::VectorXd direction = s[a].col(sample) - s[b].col(sample);
+        const double norm = direction.norm();
+        if (norm == 0.0) continue;
+        sum += norm;
+        by[a].col(sample) += direction / norm;
+        by[b].col(sample) -= direction / norm;
+      }
+    }
+  }
+  return sum;
+}
+
+// From the gradient by the standardised values to that by the values themselves.
+void through_standardisation(const Matrix& s, const Eigen::VectorXd& deviation, Matrix& by) {
+  const auto degrees = static_cast<double>(s.cols() - 1);
+  for (Index p = 0; p < s.rows(); ++p) {
+    const double along = by.row(p).dot(s.row(p)) / degrees;
+    const double mean = by.row(p).mean();
+    const Eigen::RowVectorXd changed = (by.row(p).array() - mean - along * s.row(p).array()).matrix();
+    by.row(p) =
+        deviation(p) > 0.0 ? Eigen::RowVectorXd(changed / deviation(p)) : Eigen::RowVectorXd::Zero(s.cols());
+  }
+}
+
+}  // namespace
+
+template <class T>
+double standardised_outputs_term(Network<T>& network, const T* parameters, Index batch,
+                                 const HeadWeights& weights, HeadWeights& gradient) {
+  require(batch >= 2, "diversity of standardised outputs needs at least 2 samples, got {}", batch);
+  const auto heads = static_cast<std::size_t>(weights.cols());
+  std::vector<Matrix> s(heads, Matrix(network.points(), batch));
+  for (Index sample = 0; sample < batch; ++sample) {
+    const Matrix outputs = sample_features(network, parameters, sample) * weights;
+    for (std::size_t m = 0; m < heads; ++m) s[m].col(sample) = outputs.col(static_cast<Index>(m));
+  }
+  std::vector<Eigen::VectorXd> deviation;
+  for (Matrix& fields : s) deviation.push_back(standardise(fields));
+  std::vector<Matrix> by(heads, Matrix::Zero(network.points(), batch));
+  const double spacing = 1.0 / static_cast<double>(network.grid()[0] - 1);
+  const double sum = spacing * pair_distances(s, by);
+  for (std::size_t m = 0; m < heads; ++m) through_standardisation(s[m], deviation[m], by[m]);
+  for (Index sample = 0; sample < batch; ++sample) {
+    const Matrix z = sample_features(network, parameters, sample);
+    for (std::size_t m = 0; m < heads; ++m)
+      gradient.col(static_cast<Index>(m)) += spacing * (z.transpose() * by[m].col(sample));
+  }
+  return sum;
+}
+
+template double standardised_outputs_term(Network<float>&, const float*, Index, const HeadWeights&,
+                                          HeadWeights&);
+template double standardised_outputs_term(Network<double>&, const double*, Index, const HeadWeights&,
+                                          HeadWeights&);
+
+}  // namespace nouq
