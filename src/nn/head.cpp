@@ -31,15 +31,21 @@ void drop(const Dropout& dropout, double probability, Index first, Index count, 
 template <class T>
 Head<T>::Head(const FnoOptions& options) : options_(options), layout_(options) {}
 
+// Before dropout and GELU.
 template <class T>
-void Head<T>::tile_features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout,
-                            T* out, T* derivative) const {
+void Head<T>::linear_features(const T* parameters, const T* h, Index first, Index rows, T* out) const {
   const Index width = options_.width;
-  const Index count = rows * options_.features;
-  const Index start = first * options_.features;
   multiply(Product<T>{rows, options_.features, width, h + first * width, width, 1,
                       parameters + layout_.feature_weight(), options_.features, out, options_.features,
                       parameters + layout_.feature_bias()});
+}
+
+template <class T>
+void Head<T>::tile_features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout,
+                            T* out, T* derivative) const {
+  const Index count = rows * options_.features;
+  const Index start = first * options_.features;
+  linear_features(parameters, h, first, rows, out);
   const bool dropped = dropout.active && options_.dropout > 0.0;
   if (dropped) drop(dropout, options_.dropout, start, count, out);
   if (derivative == nullptr) {
@@ -48,6 +54,18 @@ void Head<T>::tile_features(const T* parameters, const T* h, Index first, Index 
   }
   gelu_with_derivative(out, count, out, derivative);
   if (dropped) drop(dropout, options_.dropout, start, count, derivative);
+}
+
+template <class T>
+void Head<T>::tile_outputs(const T* parameters, const T* features, Index rows, T* outputs) const {
+  const Index n = options_.features;
+  const T* weight = parameters + layout_.head_weight();
+  for (Index r = 0; r < rows; ++r) {
+    for (Index o = 0; o < options_.outputs; ++o) {
+      const T bias = layout_.head_bias() < 0 ? T(0) : parameters[layout_.head_bias() + o];
+      outputs[r * options_.outputs + o] = dot(features + r * n, weight + o * n, n) + bias;
+    }
+  }
 }
 
 template <class T>
@@ -61,22 +79,40 @@ template <class T>
 void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep,
                       T* outputs, Scratch& scratch) const {
   const Index features_count = options_.features;
-  const Index columns = options_.outputs;
   const auto stored = static_cast<std::size_t>((keep ? points : std::min(points, tile)) * features_count);
   scratch.features.resize(stored);
   if (keep) scratch.derivative.resize(stored);
-  const T* weight = parameters + layout_.head_weight();
   for (Index first = 0; first < points; first += tile) {
     const Index rows = std::min(tile, points - first);
     T* f = scratch.features.data() + (keep ? first * features_count : 0);
     tile_features(parameters, h, first, rows, dropout, f,
                   keep ? scratch.derivative.data() + first * features_count : nullptr);
-    for (Index r = 0; r < rows; ++r) {
-      for (Index o = 0; o < columns; ++o) {
-        const T bias = layout_.head_bias() < 0 ? T(0) : parameters[layout_.head_bias() + o];
-        outputs[(first + r) * columns + o] =
-            dot(f + r * features_count, weight + o * features_count, features_count) + bias;
-      }
+    tile_outputs(parameters, f, rows, outputs + first * options_.outputs);
+  }
+}
+
+template <class T>
+void Head<T>::draw_mask(const Dropout& dropout, Index points, T* mask) const {
+  const Index count = points * options_.features;
+  std::fill_n(mask, count, T(1));
+  drop(dropout, options_.dropout, 0, count, mask);
+}
+
+template <class T>
+void Head<T>::forward_masks(const T* parameters, const T* h, Index points, const T* masks, Index count,
+                            T* outputs, Scratch& scratch) const {
+  const Index n = options_.features;
+  scratch.features.resize(static_cast<std::size_t>(tile * n));
+  scratch.gradient.resize(static_cast<std::size_t>(tile * n));
+  T* before = scratch.features.data();
+  T* masked = scratch.gradient.data();
+  for (Index first = 0; first < points; first += tile) {
+    const Index rows = std::min(tile, points - first);
+    linear_features(parameters, h, first, rows, before);
+    for (Index m = 0; m < count; ++m) {
+      multiply_elements(before, masks + (m * points + first) * n, rows * n, masked);
+      gelu(masked, rows * n, masked);
+      tile_outputs(parameters, masked, rows, outputs + (m * points + first) * options_.outputs);
     }
   }
 }

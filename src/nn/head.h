@@ -39,6 +39,12 @@ class Head {
                Scratch& scratch) const;
   // The features alone, without dropout: [points][features].
   void features(const T* parameters, const T* h, Index points, T* out) const;
+  // One dropout mask as factors 0 or 1/(1-p): [points][features].
+  void draw_mask(const Dropout& dropout, Index points, T* mask) const;
+  // forward() under several masks ([masks][points][features]), sharing what they have in common. outputs:
+  // [masks][points][outputs].
+  void forward_masks(const T* parameters, const T* h, Index points, const T* masks, Index count, T* outputs,
+                     Scratch& scratch) const;
   // Follows forward() with keep on the same scratch. Writes the head's entries of `partial` (the dense
   // gradient of this sample) and the gradient with respect to h: runs of `run_length` rows, `run_stride`
   // numbers apart.
@@ -47,8 +53,10 @@ class Head {
 
  private:
   static constexpr Index tile = 50;  // rows; 50 x 128 features are 25 kB
+  void linear_features(const T* parameters, const T* h, Index first, Index rows, T* out) const;
   void tile_features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout, T* out,
                      T* derivative) const;
+  void tile_outputs(const T* parameters, const T* features, Index rows, T* outputs) const;
 
   FnoOptions options_;
   ParameterLayout layout_;

@@ -51,6 +51,26 @@ void Network<T>::features(const T* parameters, Index sample, T* out) {
 }
 
 template <class T>
+void Network<T>::draw_masks(std::uint64_t seed, Index count, Buffer<T>& masks) const {
+  const Index size = points() * options_.features;
+  masks.resize(static_cast<std::size_t>(count * size));
+  for (Index m = 0; m < count; ++m)
+    head_.draw_mask({true, seed, static_cast<std::uint64_t>(m)}, points(), masks.data() + m * size);
+}
+
+template <class T>
+void Network<T>::head_forward_masks(const T* parameters, Index sample, const Buffer<T>& masks, T* outputs) {
+  Scratch& s = scratch();
+  const Index count = static_cast<Index>(masks.size()) / (points() * options_.features);
+  const Index size = points() * options_.outputs;
+  s.outputs.resize(static_cast<std::size_t>(count * size));
+  head_.forward_masks(parameters, trunk_.output(sample), points(), masks.data(), count, s.outputs.data(),
+                      s.head);
+  for (Index m = 0; m < count; ++m)
+    to_user_order(s.outputs.data() + m * size, options_.outputs, outputs + m * size);
+}
+
+template <class T>
 void Network<T>::predict(const T* parameters, const T* inputs, Index batch, T* outputs,
                          const BatchDropout& dropout) {
   trunk_forward(parameters, inputs, batch);

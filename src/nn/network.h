@@ -47,6 +47,10 @@ class Network {
   void trunk_forward(const T* parameters, const T* inputs, Index batch);
   void head_forward(const T* parameters, Index sample, const Dropout& dropout, T* outputs);
   void features(const T* parameters, Index sample, T* out);
+  // Dropout masks 0 .. count-1 of a seed, to be drawn once and used for every sample of every batch; then
+  // head_forward() under all of them: [masks][axes...][outputs].
+  void draw_masks(std::uint64_t seed, Index count, Buffer<T>& masks) const;
+  void head_forward_masks(const T* parameters, Index sample, const Buffer<T>& masks, T* outputs);
 
   // The loss of every sample; returns their sum.
   double loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,

@@ -1,0 +1,28 @@
+// The model file: one surrogate of any method in one file, safetensors layout (core/tensor_file.h).
+//
+// Why: a surrogate must outlive the program that made it, open in other people's tools (the layout is the
+// safetensors one: eight bytes of length, a JSON header, raw little-endian numbers), and be refused when it
+// is damaged. The file is generic over named tensors: a new method touches nothing here.
+// Tensors: "network.K.<name of ParameterLayout>" float32, "state.<name>" and "history.<name>" float64.
+// Metadata: format and version, method, architecture, grid, channels, ranges, normalisation, facts.
+// Contract: the same surrogate gives the same bytes; written through a temporary file and renamed. Loading
+// checks sizes against the file before allocating, every shape against the architecture, and the checksum;
+// every refusal is an Error that names the file and what is wrong with it. Files of every released format
+// version keep loading; a newer one is refused with the version it needs.
+#pragma once
+
+#include <filesystem>
+
+#include "uq/surrogate.h"
+
+namespace nouq {
+
+inline constexpr int model_format_version = 1;
+
+void save_model(const Surrogate& surrogate, const std::filesystem::path& path);
+Surrogate load_model(const std::filesystem::path& path);
+
+// What tells two models apart: the checksum of the file, 16 hexadecimal digits.
+std::string model_fingerprint(const std::filesystem::path& path);
+
+}  // namespace nouq

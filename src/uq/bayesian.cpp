@@ -1,0 +1,135 @@
+// BayesianNO: a trained network, and a Gaussian over the weights of its last layer (laplace.h).
+#include "core/threads.h"
+#include "uq/method.h"
+
+namespace nouq {
+namespace {
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// State: "laplace.covariance" is [channels, features + 1] (diagonal) or [channels, features + 1, features +
+// 1] (its root), "laplace.prior_precision" and "laplace.noise" are [channels], "laplace.add_noise" is 0 or 1.
+class BayesianPredictor final : public MethodPredictor {
+ public:
+  BayesianPredictor(const Surrogate& surrogate, const Shape& grid, int threads)
+      : surrogate_(surrogate),
+        network_(surrogate.network, grid, threads),
+        threads_(threads),
+        scratch_(static_cast<std::size_t>(resolve_threads(threads))) {
+    const Index size = surrogate.network.features + 1;
+    const Array<double>& stored = state_array(surrogate, "laplace.covariance");
+    full_ = stored.rank() == 3;
+    const Shape expected =
+        full_ ? Shape{surrogate.channels(), size, size} : Shape{surrogate.channels(), size};
+    require(stored.shape() == expected, "the model's 'laplace.covariance' has shape {}: expected {}",
+            to_string(stored.shape()), to_string(expected));
+    const Array<double>& noise = state_array(surrogate, "laplace.noise");
+    require(noise.size() == surrogate.channels(), "the model's 'laplace.noise' has {} numbers: expected {}",
+            noise.size(), surrogate.channels());
+    const bool add = state_number(surrogate, "laplace.add_noise") != 0.0;
+    for (Index c = 0; c < surrogate.channels(); ++c) {
+      covariance_.emplace_back(Eigen::Map<const Rows>(
+          stored.data() + c * (stored.size() / surrogate.channels()), full_ ? size : 1, size));
+      noise_.push_back(add ? noise[c] * noise[c] : 0.0);
+    }
+  }
+  [[nodiscard]] Index samples() const override { return 0; }
+
+  void predict(const float* inputs, Index batch, double* mean, double* variance,
+               float* /*samples*/) override {
+    const Index size = network_.points() * surrogate_.channels();
+    network_.trunk_forward(surrogate_.weights.at(0).data(), inputs, batch);
+    parallel_for(threads_, batch, [&](Index b) { one(b, mean + b * size, variance + b * size); });
+  }
+
+ private:
+  struct Scratch {
+    Buffer<float> features, outputs;
+    Rows phi, turned;
+  };
+
+  void one(Index sample, double* mean, double* variance) {
+    Scratch& s = scratch_[static_cast<std::size_t>(thread_index())];
+    const Index points = network_.points(), n = surrogate_.network.features, channels = surrogate_.channels();
+    const float* weights = surrogate_.weights.at(0).data();
+    s.features.resize(static_cast<std::size_t>(points * n));
+    s.outputs.resize(static_cast<std::size_t>(points * channels));
+    network_.features(weights, sample, s.features.data());
+    network_.head_forward(weights, sample, {}, s.outputs.data());
+    std::copy(s.outputs.begin(), s.outputs.end(), mean);
+    s.phi.setOnes(points, n + 1);
+    using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    s.phi.leftCols(n) = Eigen::Map<const Floats>(s.features.data(), points, n).cast<double>();
+    for (Index c = 0; c < channels; ++c) channel_variance(c, s, variance);
+  }
+
+  void channel_variance(Index c, Scratch& s, double* variance) const {
+    const Index channels = surrogate_.channels();
+    const Rows& covariance = covariance_[static_cast<std::size_t>(c)];
+    if (full_) s.turned.noalias() = s.phi * covariance;
+    for (Index p = 0; p < s.phi.rows(); ++p) {
+      const double spread =
+          full_ ? s.turned.row(p).squaredNorm() : s.phi.row(p).cwiseAbs2().dot(covariance.row(0));
+      variance[p * channels + c] = spread + noise_[static_cast<std::size_t>(c)];
+    }
+  }
+
+  const Surrogate& surrogate_;
+  Network<float> network_;
+  int threads_;
+  bool full_ = false;
+  std::vector<Rows> covariance_;
+  std::vector<double> noise_;
+  std::vector<Scratch> scratch_;
+};
+
+class BayesianMethod final : public Method {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "bayesian"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "one network, and a Gaussian over its last layer's weights fitted afterwards (Laplace)";
+  }
+  [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& /*options*/,
+                                                    const TrainOptions& base, Index channels) const override {
+    TrainOptions training = base;
+    training.network.outputs = channels;
+    training.loss = {base.loss.kind, channels, 1};
+    return {training};
+  }
+  void finish(const MethodOptions& options, const DataSet& train, int threads,
+              Surrogate& surrogate) const override {
+    Network<float> network(surrogate.network, shape_of(train.grid), threads);
+    const float* weights = surrogate.weights.at(0).data();
+    const LaplaceSums sums =
+        laplace_sums(network, weights, train.inputs.data(), train.outputs.data(), train.size(), Index{20});
+    const Index channels = surrogate.channels(), n = surrogate.network.features;
+    const bool full = options.laplace.covariance == LaplaceCovariance::full;
+    Array<double> covariance(full ? Shape{channels, n + 1, n + 1} : Shape{channels, n + 1});
+    Array<double> prior({channels}), noise({channels});
+    for (Index c = 0; c < channels; ++c) {
+      Eigen::VectorXd theta(n + 1);
+      for (Index j = 0; j < n; ++j)
+        theta(j) = static_cast<double>(weights[network.layout().head_weight() + c * n + j]);
+      theta(n) = static_cast<double>(weights[network.layout().head_bias() + c]);
+      const LaplacePosterior posterior = fit_laplace(options.laplace, sums, c, theta);
+      prior[c] = posterior.prior_precision;
+      noise[c] = posterior.noise;
+      const Rows rows = full ? Rows(posterior.covariance_root) : Rows(posterior.covariance_root.transpose());
+      std::copy_n(rows.data(), rows.size(), covariance.data() + c * rows.size());
+    }
+    surrogate.state["laplace.covariance"] = std::move(covariance);
+    surrogate.state["laplace.prior_precision"] = std::move(prior);
+    surrogate.state["laplace.noise"] = std::move(noise);
+    surrogate.state["laplace.add_noise"] = number(options.laplace.add_noise ? 1.0 : 0.0);
+  }
+  [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
+                                                           int threads) const override {
+    return std::make_unique<BayesianPredictor>(surrogate, grid, threads);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_bayesian() { return std::make_unique<BayesianMethod>(); }
+
+}  // namespace nouq

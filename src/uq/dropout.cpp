@@ -1,0 +1,83 @@
+// MC-DropoutNO: dropout stays on when predicting; the spread over masks is the uncertainty.
+#include "core/threads.h"
+#include "uq/method.h"
+#include "uq/moments.h"
+
+namespace nouq {
+namespace {
+
+// Every input meets the same masks, so a prediction does not depend on what else is in the batch.
+class DropoutPredictor final : public MethodPredictor {
+ public:
+  DropoutPredictor(const Surrogate& surrogate, const Shape& grid, int threads)
+      : surrogate_(surrogate),
+        network_(surrogate.network, grid, threads),
+        threads_(threads),
+        count_(static_cast<Index>(state_number(surrogate, "dropout.masks"))) {
+    require(count_ >= 2 && count_ <= 1000, "the model's {} dropout masks: expected 2 to 1000", count_);
+    network_.draw_masks(static_cast<std::uint64_t>(state_number(surrogate, "dropout.seed")), count_, masks_);
+  }
+  [[nodiscard]] Index samples() const override { return count_; }
+
+  void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples) override {
+    const Index size = network_.points() * surrogate_.channels();
+    const float* weights = surrogate_.weights.at(0).data();
+    if (samples == nullptr) {
+      own_.resize(static_cast<std::size_t>(batch * count_ * size));
+      samples = own_.data();
+    }
+    network_.trunk_forward(weights, inputs, batch);
+    parallel_for(threads_, batch, [&](Index b) {
+      float* fields = samples + b * count_ * size;
+      network_.head_forward_masks(weights, b, masks_, fields);
+      moments(fields, {count_, size, 1}, size, mean + b * size, variance + b * size);
+    });
+  }
+
+ private:
+  const Surrogate& surrogate_;
+  Network<float> network_;
+  int threads_;
+  Index count_;
+  Buffer<float> masks_;
+  Buffer<float> own_;  // [batch][masks][points][channels]
+};
+
+class DropoutMethod final : public Method {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "dropout"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "one network whose features are dropped at random, also when predicting";
+  }
+  [[nodiscard]] std::string_view count_means() const override { return "masks"; }
+  [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& options, const TrainOptions& base,
+                                                    Index channels) const override {
+    require(options.dropout > 0.0 && options.dropout < 1.0,
+            "dropout probability = {}: expected more than 0 and less than 1", options.dropout);
+    require(options.count >= 2 && options.count <= 1000, "dropout with {} masks: expected 2 to 1000",
+            options.count);
+    TrainOptions training = base;
+    training.network.outputs = channels;
+    training.network.dropout = options.dropout;
+    training.loss = {base.loss.kind, channels, 1};
+    return {training};
+  }
+  void finish(const MethodOptions& options, const DataSet& /*train*/, int /*threads*/,
+              Surrogate& surrogate) const override {
+    surrogate.state["dropout.masks"] = number(static_cast<double>(options.count));
+    surrogate.state["dropout.seed"] = number(mask_seed);
+  }
+  [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
+                                                           int threads) const override {
+    return std::make_unique<DropoutPredictor>(surrogate, grid, threads);
+  }
+
+ private:
+  static constexpr double mask_seed = 1;  // masks to predict with have nothing to do with those of training
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_dropout() { return std::make_unique<DropoutMethod>(); }
+
+}  // namespace nouq

@@ -1,0 +1,99 @@
+#include "uq/fit.h"
+
+#include <algorithm>
+
+#include "train/fingerprint.h"
+
+namespace nouq {
+namespace {
+
+// Least and greatest value of every column of a [..., columns] array.
+template <class T>
+Array<double> column_ranges(const Array<T>& values) {
+  const Index columns = values.rank() == 0 ? 0 : values.shape().back();
+  Array<double> ranges({columns, 2});
+  for (Index i = 0; i < values.size(); ++i) {
+    const auto value = static_cast<double>(values[i]);
+    double* range = ranges.data() + 2 * (i % columns);
+    range[0] = i < columns ? value : std::min(range[0], value);
+    range[1] = i < columns ? value : std::max(range[1], value);
+  }
+  return ranges;
+}
+
+Array<double> history_array(const std::vector<EpochRecord>& history) {
+  Array<double> array({static_cast<Index>(history.size()), 3});
+  for (std::size_t e = 0; e < history.size(); ++e) {
+    double* row = array.data() + 3 * e;
+    row[0] = history[e].train_loss;
+    row[1] = history[e].validation_loss;
+    row[2] = history[e].learning_rate;
+  }
+  return array;
+}
+
+// Everything but the networks: what can be said from options and training data.
+Surrogate describe(const FitOptions& options, const DataSet& train) {
+  Surrogate s;
+  s.method = options.method.name;
+  s.grid = train.grid;
+  s.input_channels = train.input_channels;
+  s.output_channels = train.output_channels;
+  s.parameter_names = train.parameter_names;
+  s.parameter_range = column_ranges(train.parameters);
+  s.input_range = column_ranges(train.inputs);
+  if (options.normalise) {
+    s.input_normalisation = Normalisation::per_channel(train.inputs.view());
+    s.output_normalisation = Normalisation::per_channel(train.outputs.view());
+  }
+  for (const auto& [key, value] : train.provenance) s.facts["data." + key] = value;
+  return s;
+}
+
+}  // namespace
+
+DataSet normalised(const Surrogate& surrogate, DataSet data) {
+  if (!surrogate.input_normalisation.is_none()) surrogate.input_normalisation.apply(data.inputs.view());
+  if (!surrogate.output_normalisation.is_none()) surrogate.output_normalisation.apply(data.outputs.view());
+  return data;
+}
+
+std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
+  TrainOptions base = options.train;
+  base.network.input_channels = train.inputs.shape().back();
+  return find_method(options.method.name).trainings(options.method, base, train.outputs.shape().back());
+}
+
+Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSet& validation,
+                   const std::vector<TrainedNetwork>& networks) {
+  Surrogate s = describe(options, train);
+  s.network = fit_trainings(options, train).front().network;
+  for (std::size_t k = 0; k < networks.size(); ++k) {
+    s.weights.push_back(networks[k].weights);
+    s.history["network." + std::to_string(k)] = history_array(networks[k].history);
+    s.facts["training." + std::to_string(k)] = networks[k].fingerprint;
+  }
+  s.facts["data.training_fingerprint"] = data_fingerprint(train);
+  s.facts["data.validation_fingerprint"] = data_fingerprint(validation);
+  s.facts["data.training_samples"] = std::to_string(train.size());
+  s.facts["data.validation_samples"] = std::to_string(validation.size());
+  find_method(options.method.name).finish(options.method, normalised(s, train), options.threads, s);
+  return s;
+}
+
+std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
+                             FitObserver* observer) {
+  validate(train, "training data");
+  validate(validation, "validation data");
+  const Surrogate shape = describe(options, train);
+  const bool changed = options.normalise;
+  const DataSet own_train = changed ? normalised(shape, train) : DataSet{};
+  const DataSet own_validation = changed ? normalised(shape, validation) : DataSet{};
+  const auto networks = run_trainings(fit_trainings(options, train), changed ? own_train : train,
+                                      changed ? own_validation : validation,
+                                      {options.threads, options.folder, options.checkpoint_period}, observer);
+  if (!networks) return std::nullopt;
+  return assemble(options, train, validation, *networks);
+}
+
+}  // namespace nouq

@@ -1,0 +1,38 @@
+// From data to a surrogate: the networks of a method trained, the method finished, everything a prediction
+// needs gathered in one place.
+//
+// Contract: the surrogate is a function of (options, data) alone; not of threads, nor of interruptions.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "uq/method.h"
+#include "uq/trainings.h"
+
+namespace nouq {
+
+struct FitOptions {
+  MethodOptions method;
+  TrainOptions train;            // of every network; the method sets its outputs, head and loss
+  bool normalise = false;        // inputs and outputs to mean 0 and deviation 1; the paper does not
+  int threads = 0;               // 0: all cores
+  std::filesystem::path folder;  // of checkpoints; none are kept when empty
+  Index checkpoint_period = 1;   // epochs
+};
+
+// The trainings a fit consists of; for whoever runs several fits' trainings together.
+std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train);
+
+// The surrogate from its trained networks, in the order of fit_trainings().
+Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSet& validation,
+                   const std::vector<TrainedNetwork>& networks);
+
+// Both. nullopt: the observer asked to stop; the checkpoints in `folder` let a later call go on.
+std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
+                             FitObserver* observer = nullptr);
+
+// A data set as the surrogate's networks see it.
+DataSet normalised(const Surrogate& surrogate, DataSet data);
+
+}  // namespace nouq

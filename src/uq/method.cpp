@@ -1,0 +1,47 @@
+#include "uq/method.h"
+
+#include "core/names.h"
+
+namespace nouq {
+
+#define NOUQ_METHOD(name) std::unique_ptr<Method> make_##name();
+#include "uq/methods.def"
+#undef NOUQ_METHOD
+
+namespace {
+
+const std::vector<std::unique_ptr<Method>>& methods() {
+  static const auto all = [] {
+    std::vector<std::unique_ptr<Method>> list;
+#define NOUQ_METHOD(name) list.push_back(make_##name());
+#include "uq/methods.def"
+#undef NOUQ_METHOD
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace
+
+void Method::finish(const MethodOptions& /*options*/, const DataSet& /*train*/, int /*threads*/,
+                    Surrogate& /*surrogate*/) const {}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const auto& method : methods()) names.emplace_back(method->name());
+  return names;
+}
+
+const Method& find_method(std::string_view name) {
+  for (const auto& method : methods()) {
+    if (method->name() == name) return *method;
+  }
+  fail_unknown_name("method", name, method_names());
+}
+
+// Steps of the golden ratio: no two networks of any two small seeds share a seed.
+std::uint64_t member_seed(std::uint64_t seed, Index k) {
+  return seed + static_cast<std::uint64_t>(k) * 0x9E3779B97F4A7C15ULL;
+}
+
+}  // namespace nouq

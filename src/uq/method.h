@@ -1,0 +1,68 @@
+// The uncertainty methods, behind one interface.
+//
+// A method is three things: which networks to train (`trainings`), what to compute afterwards from the
+// training data (`finish`), and how to turn an input into mean, variance and samples (`predictor`). Training
+// itself is not the method's business: whoever fits runs all networks of all methods through one pool, where
+// they are parallel, resumable and shared (the network of `bayesian` is the first member of `ensemble`).
+//
+// Adding a method is one file with a class derived from Method, one line in methods.def, one test.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "train/trainer.h"
+#include "uq/laplace.h"
+#include "uq/surrogate.h"
+
+namespace nouq {
+
+struct MethodOptions {
+  std::string name = "diverse";
+  Index count = 10;      // heads (diverse), networks (ensemble) or masks (dropout)
+  double dropout = 0.1;  // probability, of the method dropout only
+  Diversity diversity = {.strength = 1.0};
+  LaplaceOptions laplace;
+};
+
+// Predicts for one grid and one number of threads; keeps its working memory, so that only the first call
+// allocates. One caller at a time.
+class MethodPredictor {
+ public:
+  virtual ~MethodPredictor() = default;
+  // How many samples (heads, members, masks) a prediction consists of; 0 when the method has none.
+  [[nodiscard]] virtual Index samples() const = 0;
+  // inputs: [batch][points][input channels], normalised. mean, variance: [batch][points][channels].
+  // samples: [batch][samples()][points][channels], or null.
+  virtual void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples) = 0;
+};
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view summary() const = 0;
+  // `count` means different things; empty when the method has no such number.
+  [[nodiscard]] virtual std::string_view count_means() const { return ""; }
+
+  // Turns general settings into those of each network. Throws on options the method cannot work with.
+  [[nodiscard]] virtual std::vector<TrainOptions> trainings(const MethodOptions& options,
+                                                            const TrainOptions& base,
+                                                            Index channels) const = 0;
+  // Called with the networks' weights in place; `train` is normalised. Writes to surrogate.state.
+  virtual void finish(const MethodOptions& options, const DataSet& train, int threads,
+                      Surrogate& surrogate) const;
+  [[nodiscard]] virtual std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate,
+                                                                   const Shape& grid, int threads) const = 0;
+};
+
+// Throws for an unknown name, and suggests the nearest.
+const Method& find_method(std::string_view name);
+std::vector<std::string> method_names();
+
+// The seed of network k of several: that of the first is the seed itself.
+std::uint64_t member_seed(std::uint64_t seed, Index k);
+
+}  // namespace nouq

@@ -1,0 +1,51 @@
+// Predictions of a surrogate: mean, variance and samples, in the user's units.
+//
+// When: `predict` for a whole array at once; a Predictor kept alive where single inputs come one after
+// another (after the first call of a size it allocates nothing). Contract: a prediction is a function of the
+// surrogate and the input alone: not of the batch it is in, nor of the number of threads. A grid other than
+// the trained one is accepted when the network's padding is a fraction of each axis. One caller at a time;
+// the surrogate must outlive the Predictor.
+#pragma once
+
+#include <memory>
+
+#include "uq/method.h"
+
+namespace nouq {
+
+struct Prediction {
+  Array<double> mean;      // [n, axes..., channels]
+  Array<double> variance;  // the same
+  Array<double> samples;   // [n, samples, axes..., channels]; empty when not asked for or the method has none
+};
+
+class Predictor {
+ public:
+  Predictor(const Surrogate& surrogate, const Shape& grid, int threads = 1);
+
+  [[nodiscard]] Index points() const { return points_; }
+  [[nodiscard]] Index samples() const { return method_->samples(); }
+  // inputs: [batch][points][input channels]; mean, variance: [batch][points][channels]; samples:
+  // [batch][samples()][points][channels], or null. Any batch; memory is held for `chunk` inputs only.
+  void predict(const float* inputs, Index batch, double* mean, double* variance, double* samples = nullptr);
+
+ private:
+  static constexpr Index chunk = 20;
+  void predict_chunk(const float* inputs, Index batch, double* mean, double* variance, double* samples);
+
+  const Surrogate& surrogate_;
+  std::unique_ptr<MethodPredictor> method_;
+  Index points_;
+  Buffer<float> inputs_, samples_;
+};
+
+struct PredictOptions {
+  bool samples = false;
+  int threads = 0;
+};
+
+// inputs: [n, axes..., input channels], finite. Throws when the shape does not fit the surrogate.
+Prediction predict(const Surrogate& surrogate, const ArrayView<const float>& inputs,
+                   const PredictOptions& options = {});
+
+}  // namespace nouq

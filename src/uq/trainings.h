@@ -1,0 +1,53 @@
+// Trains many networks on the same data: members of an ensemble, trials of a selection, both at once.
+//
+// Why: two networks on one core each are faster than one network on two cores, and give the same bits. When
+// there are fewer networks than threads, each gets several. Equal settings are trained once, whoever asks.
+// Contract: with a `folder`, each training keeps its checkpoint there under the hash of its settings and
+// data; a finished one is found again, an interrupted one goes on where it was, and others' are left alone.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "train/trainer.h"
+
+namespace nouq {
+
+struct TrainedNetwork {
+  std::vector<float> weights;  // the best
+  std::vector<EpochRecord> history;
+  Index best_epoch = -1;
+  std::string fingerprint;
+};
+
+// Called from several threads, but never by two at once.
+class FitObserver {
+ public:
+  virtual ~FitObserver() = default;
+  // `networks` trainings will run, of at most `epochs` epochs each.
+  virtual void on_start(Index /*networks*/, Index /*epochs*/) {}
+  virtual void on_resume(Index /*network*/, Index /*next_epoch*/) {}
+  virtual void on_epoch(Index /*network*/, const EpochRecord& /*record*/, Index /*best_epoch*/) {}
+  virtual void on_finish(Index /*network*/) {}
+  virtual bool should_stop() { return false; }
+};
+
+struct TrainingsOptions {
+  int threads = 0;  // for all networks together; 0: all cores
+  std::filesystem::path folder;
+  Index checkpoint_period = 1;
+};
+
+// In the order asked for. nullopt: the observer asked to stop. The options' own checkpoint and threads are
+// not used.
+std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
+                                                         const DataSet& train, const DataSet& validation,
+                                                         const TrainingsOptions& options,
+                                                         FitObserver* observer = nullptr);
+
+// Where the checkpoint of a training lies in the folder.
+std::filesystem::path training_file(const std::filesystem::path& folder, const std::string& fingerprint);
+
+}  // namespace nouq
