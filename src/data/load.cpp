@@ -61,11 +61,23 @@ DataSet load_data_set(const std::filesystem::path& path, LoadReport* report) {
 }
 
 void save_data_set(const std::filesystem::path& path, const DataSet& data) {
-  const std::string extension = lower_extension(path);
-  if (extension == ".npz") return save_npz(path, data);
-  require(extension == ".h5" || extension == ".hdf5", "{}: ends in '{}', expected .npz, .h5 or .hdf5",
-          path.string(), extension);
+  require_savable(path);
+  if (lower_extension(path) == ".npz") return save_npz(path, data);
   save_hdf5_if_built(path, data);
+}
+
+void require_savable(const std::filesystem::path& path) {
+  const std::string extension = lower_extension(path);
+  require(extension == ".npz" || extension == ".h5" || extension == ".hdf5",
+          "{}: ends in '{}', expected .npz, .h5 or .hdf5", path.string(), extension);
+  std::error_code ignored;
+  const auto folder = path.parent_path();
+  require(folder.empty() || std::filesystem::is_directory(folder, ignored),
+          "{}: there is no folder {}; make it first", path.string(), folder.string());
+  require(!std::filesystem::is_directory(path, ignored), "{}: is a folder, expected a file", path.string());
+#if !NOUQ_HAVE_HDF5
+  if (extension != ".npz") fail_without_hdf5(path);
+#endif
 }
 
 }  // namespace nouq
