@@ -3,7 +3,7 @@
 set(web ${PROJECT_SOURCE_DIR}/web)
 set(NOUQ_PLOTLY_FILE ${web}/node_modules/plotly.js-cartesian-dist-min/plotly-cartesian.min.js)
 find_program(NOUQ_NPM npm)
-if(NOUQ_PLOTLY AND NOUQ_NPM AND NOT EXISTS ${NOUQ_PLOTLY_FILE})
+if(NOUQ_PLOTLY AND NOUQ_NPM AND ${web}/package-lock.json IS_NEWER_THAN ${web}/node_modules/.package-lock.json)
   execute_process(COMMAND ${NOUQ_NPM} ci --ignore-scripts --no-audit --no-fund --fetch-retries=0 --fetch-timeout=30000
                   WORKING_DIRECTORY ${web} TIMEOUT 60 RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(failed)

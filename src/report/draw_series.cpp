@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <numbers>
 
@@ -11,17 +10,6 @@ namespace nouq::report {
 namespace {
 
 constexpr int shades = 256;  // heat maps quantise their colours, so that cells of one colour are one path
-
-// Splits a curve where a value is missing and hands on each piece.
-void for_each_piece(std::size_t size, const std::function<bool(std::size_t)>& present,
-                    const std::function<void(std::size_t, std::size_t)>& piece) {
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= size; ++i) {
-    if (i < size && present(i)) continue;
-    if (i > begin) piece(begin, i);
-    begin = i + 1;
-  }
-}
 
 class SeriesDrawer {
  public:

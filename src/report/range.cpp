@@ -159,4 +159,14 @@ std::vector<double> cell_edges(const std::vector<double>& centres) {
   return edges;
 }
 
+void for_each_piece(std::size_t size, const std::function<bool(std::size_t)>& present,
+                    const std::function<void(std::size_t, std::size_t)>& piece) {
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= size; ++i) {
+    if (i < size && present(i)) continue;
+    if (i > begin) piece(begin, i);
+    begin = i + 1;
+  }
+}
+
 }  // namespace nouq::report

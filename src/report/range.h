@@ -4,6 +4,7 @@
 // empty, positive on logarithmic axes; a panel without one drawable value gets a default range and `empty`.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -29,5 +30,9 @@ double position(double value, Range range, Scale scale);
 
 // The borders of cells with these centres: midway between neighbours, as far beyond the ends.
 std::vector<double> cell_edges(const std::vector<double>& centres);
+
+// Cuts 0, 1, ..., size - 1 where one is not `present` and hands on each piece as [begin, end).
+void for_each_piece(std::size_t size, const std::function<bool(std::size_t)>& present,
+                    const std::function<void(std::size_t, std::size_t)>& piece);
 
 }  // namespace nouq::report

@@ -53,6 +53,12 @@ std::vector<std::string> characters(std::string_view text) {
   return result;
 }
 
+std::string printable(std::string_view text) {
+  std::string line;
+  for (const std::string& character : characters(text)) line += character == "\n" || character == "\t" ? " " : character;
+  return line;
+}
+
 double text_width(std::string_view text, double size) {
   double width = 0;
   for (const std::string& character : characters(text)) width += character_width(character);
@@ -83,7 +89,7 @@ std::string escape_markup(std::string_view text) {
     } else if (character == ">") {
       result += "&gt;";
     } else if (character == "\"") {
-      result += "&quot;";
+      result += "&#34;";
     } else if (character == "'") {
       result += "&#39;";
     } else {

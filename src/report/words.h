@@ -14,6 +14,9 @@ namespace nouq::report {
 // The characters of a text, each as its UTF-8 bytes; broken or control bytes become U+FFFD.
 std::vector<std::string> characters(std::string_view text);
 
+// The text with what `characters` replaces replaced, on one line.
+std::string printable(std::string_view text);
+
 double text_width(std::string_view text, double size);
 
 // Lines not wider than `width` where blanks allow it.
