@@ -21,7 +21,8 @@ using Context = std::unique_ptr<cairo_t, Destroy>;
 using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
 
 void check(cairo_status_t status) {
-  if (status != CAIRO_STATUS_SUCCESS) fail_internally("cannot draw the PNG: {}", cairo_status_to_string(status));
+  if (status != CAIRO_STATUS_SUCCESS)
+    fail_internally("cannot draw the PNG: {}", cairo_status_to_string(status));
 }
 
 class CairoCanvas final : public Canvas {
@@ -38,7 +39,8 @@ class CairoCanvas final : public Canvas {
     cairo_set_line_width(context_, pen.width);
     cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
     static constexpr double dashed[] = {6, 4}, dotted[] = {1.5, 3};
-    cairo_set_dash(context_, pen.stroke == Stroke::dashed ? dashed : dotted, pen.stroke == Stroke::solid ? 0 : 2, 0);
+    cairo_set_dash(context_, pen.stroke == Stroke::dashed ? dashed : dotted,
+                   pen.stroke == Stroke::solid ? 0 : 2, 0);
     cairo_stroke(context_);
   }
 
@@ -70,7 +72,16 @@ class CairoCanvas final : public Canvas {
     cairo_translate(context_, at.x, at.y);
     cairo_rotate(context_, style.turn * std::numbers::pi / 180);
     const double share = style.anchor == Anchor::start ? 0 : style.anchor == Anchor::middle ? 0.5 : 1;
-    cairo_move_to(context_, -share * extents.x_advance, 0);
+    const double start = -share * extents.x_advance;
+    cairo_move_to(context_, start, 0);
+    if (style.halo) {
+      cairo_text_path(context_, shown.c_str());
+      set_source({Colour::paper, 1});
+      cairo_set_line_width(context_, 3);
+      cairo_set_dash(context_, nullptr, 0, 0);
+      cairo_stroke(context_);
+      cairo_move_to(context_, start, 0);
+    }
     set_source({style.colour, 1});
     cairo_show_text(context_, shown.c_str());
     cairo_restore(context_);
@@ -92,7 +103,8 @@ class CairoCanvas final : public Canvas {
   void set_source(const Fill& fill) {
     const auto* role = std::get_if<Colour>(&fill.colour);
     const Rgb colour = role != nullptr ? rgb(*role, options_.theme) : std::get<Rgb>(fill.colour);
-    cairo_set_source_rgba(context_, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0, fill.opacity);
+    cairo_set_source_rgba(context_, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0,
+                          fill.opacity);
   }
 
   cairo_t* context_;
@@ -114,9 +126,9 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned int lengt
 std::string cairo_png(const Figure& figure, const PngOptions& options) {
   const auto ranges = ranges_of(figure);
   const Layout layout = lay_out(figure, ranges, options.layout);
-  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-                                                   static_cast<int>(std::ceil(layout.width * options.scale)),
-                                                   static_cast<int>(std::ceil(layout.height * options.scale))));
+  const Surface surface(cairo_image_surface_create(
+      CAIRO_FORMAT_RGB24, static_cast<int>(std::ceil(layout.width * options.scale)),
+      static_cast<int>(std::ceil(layout.height * options.scale))));
   check(cairo_surface_status(surface.get()));
   const Context context(cairo_create(surface.get()));
   CairoCanvas canvas(context.get(), options);

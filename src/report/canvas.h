@@ -1,8 +1,8 @@
 // What a picture is drawn on: the few strokes that all drawn renderers offer.
 //
-// Why: layout and drawing exist once (report/draw.h); SVG and PNG only differ in how they put down a line or a
-// word. Contract: coordinates are in points from the upper left corner, y down. Colours are roles, except in heat
-// maps, whose colours mean numbers and do not change with the paper.
+// Why: layout and drawing exist once (report/draw.h); SVG and PNG only differ in how they put down a line or
+// a word. Contract: coordinates are in points from the upper left corner, y down. Colours are roles, except
+// in heat maps, whose colours mean numbers and do not change with the paper.
 #pragma once
 
 #include <span>
@@ -42,7 +42,8 @@ struct TextStyle {
   Colour colour = Colour::ink;
   Anchor anchor = Anchor::start;
   bool bold = false;
-  double turn = 0;  // degrees, clockwise about the point
+  double turn = 0;    // degrees, clockwise about the point
+  bool halo = false;  // a rim of paper, for words on top of curves
 };
 
 class Canvas {

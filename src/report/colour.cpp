@@ -85,9 +85,12 @@ std::string hex(Rgb colour) {
 
 std::span<const Rgb> colour_stops(ColourScale scale) {
   switch (scale) {
-    case ColourScale::sequential: return sequential_stops;
-    case ColourScale::heat: return heat_stops;
-    case ColourScale::diverging: return diverging_stops;
+    case ColourScale::sequential:
+      return sequential_stops;
+    case ColourScale::heat:
+      return heat_stops;
+    case ColourScale::diverging:
+      return diverging_stops;
   }
   fail("colour scale {} is unknown", static_cast<int>(scale));
 }

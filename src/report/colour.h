@@ -1,8 +1,8 @@
 // The colours of every picture: a palette for light and dark paper, and scales for heat maps.
 //
-// Why: a figure names roles ("the ink", "the blue series"), never numbers, so that one description serves light
-// and dark pages and all renderers agree. The series colours are those of Okabe and Ito, which people with any
-// of the common colour deficiencies tell apart; on dark paper they are lighter, in the same hues.
+// Why: a figure names roles ("the ink", "the blue series"), never numbers, so that one description serves
+// light and dark pages and all renderers agree. The series colours are those of Okabe and Ito, which people
+// with any of the common colour deficiencies tell apart; on dark paper they are lighter, in the same hues.
 // Contract: `automatic` is a wish, not a colour: renderers resolve it (report/figure.h) before they ask here.
 #pragma once
 
@@ -35,11 +35,12 @@ struct Rgb {
   friend bool operator==(const Rgb&, const Rgb&) = default;
 };
 
-inline constexpr std::array series_colours = {Colour::blue,   Colour::vermilion, Colour::green, Colour::purple,
-                                              Colour::orange, Colour::sky,       Colour::slate};
-inline constexpr std::array all_colours = {Colour::ink,    Colour::muted, Colour::grid,      Colour::paper,
+inline constexpr std::array series_colours = {Colour::blue,   Colour::vermilion, Colour::green,
+                                              Colour::purple, Colour::orange,    Colour::sky,
+                                              Colour::slate};
+inline constexpr std::array all_colours = {Colour::ink,    Colour::muted,     Colour::grid,  Colour::paper,
                                            Colour::blue,   Colour::vermilion, Colour::green, Colour::purple,
-                                           Colour::orange, Colour::sky,   Colour::slate};
+                                           Colour::orange, Colour::sky,       Colour::slate};
 
 Rgb rgb(Colour colour, Theme theme);
 std::string colour_name(Colour colour);  // "blue": class names and tokens in the renderers' output

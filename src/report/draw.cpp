@@ -68,7 +68,8 @@ class Drawer {
     draw_panel_title(layout_.panels[p]);
     if (ranges_[p].empty) {
       canvas_.text({mapping.plot.left + mapping.plot.width / 2, mapping.plot.top + mapping.plot.height / 2},
-                   "no values to draw", {.size = type::label, .colour = Colour::muted, .anchor = Anchor::middle});
+                   "no values to draw",
+                   {.size = type::label, .colour = Colour::muted, .anchor = Anchor::middle});
     }
   }
 
@@ -109,7 +110,7 @@ class Drawer {
 
   // Beside its line, on the side where there is room.
   void draw_reference_label(const std::string& label, const Box& plot, double at, bool flat) {
-    TextStyle style = {.size = type::tick, .colour = Colour::muted, .anchor = Anchor::end};
+    TextStyle style = {.size = type::tick, .colour = Colour::muted, .anchor = Anchor::end, .halo = true};
     if (flat) {
       const bool above = at - plot.top > 16;
       return canvas_.text({plot.right() - 4, above ? at - 4 : at + 12}, label, style);
@@ -194,7 +195,8 @@ class Drawer {
 
 }  // namespace
 
-void draw(const Figure& figure, const std::vector<PanelRanges>& ranges, const Layout& layout, Canvas& canvas) {
+void draw(const Figure& figure, const std::vector<PanelRanges>& ranges, const Layout& layout,
+          Canvas& canvas) {
   Drawer(figure, ranges, layout, canvas).draw();
 }
 

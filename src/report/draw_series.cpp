@@ -44,8 +44,10 @@ class SeriesDrawer {
         [&](std::size_t i) { return map_.holds(band.x[i], band.lower[i]) && map_.holds(0.5, band.upper[i]); },
         [&](std::size_t begin, std::size_t end) {
           std::vector<Point> points;
-          for (std::size_t i = begin; i < end; ++i) points.push_back({map_.x(band.x[i]), map_.y(band.upper[i])});
-          for (std::size_t i = end; i-- > begin;) points.push_back({map_.x(band.x[i]), map_.y(band.lower[i])});
+          for (std::size_t i = begin; i < end; ++i)
+            points.push_back({map_.x(band.x[i]), map_.y(band.upper[i])});
+          for (std::size_t i = end; i-- > begin;)
+            points.push_back({map_.x(band.x[i]), map_.y(band.lower[i])});
           canvas_.polygon(points, {look_.colour, band_opacity});
         });
   }
@@ -57,7 +59,8 @@ class SeriesDrawer {
     const double high = map_.y(value + error);
     const Pen pen = {colour, 1.2};
     canvas_.line(std::array<Point, 2>{{{x, low}, {x, high}}}, pen);
-    for (const double end : {low, high}) canvas_.line(std::array<Point, 2>{{{x - 3, end}, {x + 3, end}}}, pen);
+    for (const double end : {low, high})
+      canvas_.line(std::array<Point, 2>{{{x - 3, end}, {x + 3, end}}}, pen);
   }
 
   void draw_one(const Points& points) {

@@ -63,21 +63,16 @@ void validate_axis(const std::string& where, const char* which, const Axis& axis
 
 // What the legend would say of one series alone, its colour unresolved; a heat map has no name.
 Key key_of(const Series& series) {
-  return std::visit(
-      Match{[](const Line& s) {
-              return Key{.name = s.name, .colour = s.colour, .stroke = s.stroke, .line = true};
-            },
-            [](const Band& s) {
-              return Key{.name = s.name, .colour = s.colour, .band = true};
-            },
-            [](const Points& s) {
-              return Key{.name = s.name, .colour = s.colour, .line = s.joined, .points = true};
-            },
-            [](const Bars& s) {
-              return Key{.name = s.name, .colour = s.colour, .bars = true};
-            },
-            [](const HeatMap&) { return Key{}; }},
-      series);
+  return std::visit(Match{[](const Line& s) {
+                            return Key{.name = s.name, .colour = s.colour, .stroke = s.stroke, .line = true};
+                          },
+                          [](const Band& s) { return Key{.name = s.name, .colour = s.colour, .band = true}; },
+                          [](const Points& s) {
+                            return Key{.name = s.name, .colour = s.colour, .line = s.joined, .points = true};
+                          },
+                          [](const Bars& s) { return Key{.name = s.name, .colour = s.colour, .bars = true}; },
+                          [](const HeatMap&) { return Key{}; }},
+                    series);
 }
 
 void merge(Key& key, const Key& other) {
@@ -141,7 +136,8 @@ std::vector<Key> legend_of(const Figure& figure) {
     for (const Series& series : panel.series) {
       const Key own = key_of(series);
       if (own.name.empty()) continue;
-      const auto key = std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == own.name; });
+      const auto key =
+          std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == own.name; });
       if (key == keys.end()) {
         keys.push_back(own);
       } else {

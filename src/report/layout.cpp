@@ -8,12 +8,12 @@
 namespace nouq::report {
 namespace {
 
-constexpr double outer = 10;           // around the whole figure
-constexpr double gap = 16;             // between panels that share an axis
-constexpr double tick_gap = 6;         // between plot and tick labels
-constexpr double bar_width = 12;       // of a colour bar
-constexpr double bar_gap = 10;         // between plot and colour bar
-constexpr double turn_sine = 0.5736;   // of 35 degrees, the angle of turned names
+constexpr double outer = 10;          // around the whole figure
+constexpr double gap = 22;            // between panels that share an axis
+constexpr double tick_gap = 6;        // between plot and tick labels
+constexpr double bar_width = 12;      // of a colour bar
+constexpr double bar_gap = 10;        // between plot and colour bar
+constexpr double turn_sine = 0.5736;  // of 35 degrees, the angle of turned names
 
 double height_of(double size) { return line_height * size; }
 
@@ -32,7 +32,7 @@ std::vector<Tick> category_ticks(const std::vector<std::string>& names) {
 // As many ticks as stand side by side with air between them.
 std::vector<Tick> fitting_ticks(Range range, Scale scale, double width) {
   std::vector<Tick> ticks;
-  for (int wanted = std::clamp(static_cast<int>(width / 60), 2, 8); wanted >= 1; --wanted) {
+  for (int wanted = std::clamp(static_cast<int>(width / 60), 3, 8); wanted >= 1; --wanted) {
     ticks = ticks_of(range, scale, wanted);
     const double needed = static_cast<double>(ticks.size()) * (widest(ticks) + 8);
     if (needed <= width) break;
@@ -45,8 +45,8 @@ class Builder {
   Builder(const Figure& figure, const std::vector<PanelRanges>& ranges, const LayoutOptions& options)
       : figure_(figure),
         ranges_(ranges),
-        columns_(static_cast<std::size_t>(
-            options.columns > 0 ? std::min(options.columns, columns_of(figure)) : columns_of(figure))),
+        columns_(static_cast<std::size_t>(options.columns > 0 ? std::min(options.columns, columns_of(figure))
+                                                              : columns_of(figure))),
         rows_((figure.panels.size() + columns_ - 1) / columns_),
         show_title_(options.title) {
     result_.width = options.width;
@@ -90,7 +90,8 @@ class Builder {
     return y + 10;
   }
 
-  // Which panels write their own tick labels: all, or with shared axes the first column and the last in a column.
+  // Which panels write their own tick labels: all, or with shared axes the first column and the last in a
+  // column.
   void choose_labels() {
     for (std::size_t p = 0; p < result_.panels.size(); ++p) {
       PanelLayout& panel = result_.panels[p];
@@ -111,11 +112,11 @@ class Builder {
     const HeatMap* map = heat_map_of(figure_.panels[p]);
     if (map == nullptr) return 0;
     const double label = map->value.label.empty() ? 0 : height_of(type::label) + 2;
-    return bar_gap + bar_width + tick_gap + widest(bar_ticks(p)) + label;
+    return bar_gap + bar_width + tick_gap + widest(bar_ticks(p)) + label + 4;
   }
 
   [[nodiscard]] std::vector<Tick> bar_ticks(std::size_t p) const {
-    return ticks_of(*ranges_[p].value, heat_map_of(figure_.panels[p])->value.scale, 4);
+    return ticks_of(*ranges_[p].value, heat_map_of(figure_.panels[p])->value.scale, 5);
   }
 
   void measure_columns() {

@@ -52,8 +52,8 @@ struct Layout {
   std::vector<ColourBarLayout> bars;
 };
 
-inline constexpr double line_height = 1.3;   // of a line of type, over its size
-inline constexpr double sample_width = 26;   // of a line or box in the legend
+inline constexpr double line_height = 1.3;  // of a line of type, over its size
+inline constexpr double sample_width = 26;  // of a line or box in the legend
 
 // The figure must be valid and the ranges its own.
 Layout lay_out(const Figure& figure, const std::vector<PanelRanges>& ranges, const LayoutOptions& options);

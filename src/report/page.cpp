@@ -31,7 +31,8 @@ class PageWriter {
     std::string style(assets::page_style);
     for (const char* selector : {":root", ":root[data-theme=light]"})
       style += variables(selector, Theme::light) + svg_style(selector, Theme::light);
-    style += variables(":root[data-theme=dark]", Theme::dark) + svg_style(":root[data-theme=dark]", Theme::dark);
+    style +=
+        variables(":root[data-theme=dark]", Theme::dark) + svg_style(":root[data-theme=dark]", Theme::dark);
     const std::string quiet = ":root:not([data-theme])";  // no script ran: the system's wish
     style += "@media (prefers-color-scheme: dark) {\n" + variables(quiet, Theme::dark) +
              svg_style(quiet, Theme::dark) + "}\n";
@@ -40,9 +41,11 @@ class PageWriter {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+        "'unsafe-inline'; "
         "style-src 'unsafe-inline'; img-src data: blob:\"/>\n"
-        "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>{}</title>\n<style>\n{}</style>\n</head>\n",
+        "<meta name=\"color-scheme\" content=\"light "
+        "dark\"/>\n<title>{}</title>\n<style>\n{}</style>\n</head>\n",
         escape_markup(page_.title), style);
   }
 
@@ -70,13 +73,14 @@ class PageWriter {
     if (page_.sections.size() < 3) return "";
     std::string text = "<nav aria-label=\"Contents\">\n<ul>\n";
     for (std::size_t s = 0; s < page_.sections.size(); ++s)
-      text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id_of(s), escape_markup(page_.sections[s].title));
+      text +=
+          fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id_of(s), escape_markup(page_.sections[s].title));
     return text + "</ul>\n</nav>\n";
   }
 
   std::string section(std::size_t s) {
-    std::string text = fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", id_of(s),
-                                   escape_markup(page_.sections[s].title));
+    std::string text =
+        fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", id_of(s), escape_markup(page_.sections[s].title));
     for (const Block& block : page_.sections[s].blocks)
       text += std::visit([&](const auto& b) { return block_html(b); }, block);
     return text + "</section>\n";
@@ -98,8 +102,8 @@ class PageWriter {
     return svg(figure, {.layout = {.width = width, .columns = columns, .title = false}, .standalone = false});
   }
 
-  // The drawing is always there: for print, for readers without scripts, and until Plotly has drawn. A figure that
-  // never comes alive has a second drawing for narrow screens.
+  // The drawing is always there: for print, for readers without scripts, and until Plotly has drawn. A figure
+  // that never comes alive has a second drawing for narrow screens.
   std::string block_html(const Figure& figure) {
     const LayoutOptions defaults;
     std::string text = fmt::format("<figure class=\"figure\" id=\"figure-{}\">\n", ++figures_);
@@ -114,9 +118,10 @@ class PageWriter {
   }
 
   static std::string figure_data(const Figure& figure) {
-    const Json json = {{"data", plotly_traces(figure)},
-                       {"wide", plotly_layout(figure, {.title = false})},
-                       {"narrow", plotly_layout(figure, {.width = narrow_width, .columns = 1, .title = false})}};
+    const Json json = {
+        {"data", plotly_traces(figure)},
+        {"wide", plotly_layout(figure, {.title = false})},
+        {"narrow", plotly_layout(figure, {.width = narrow_width, .columns = 1, .title = false})}};
     return "<script type=\"application/json\">" + escape_script(json.dump()) + "</script>\n";
   }
 
@@ -125,7 +130,8 @@ class PageWriter {
     if (!table.title.empty()) text += "<h3>" + escape_markup(table.title) + "</h3>\n";
     text += "<div class=\"scroll\">\n" + table_html(table) + "</div>\n";
     std::string words = table.caption;
-    if (has_references(table)) words += (words.empty() ? "" : " ") + ("In brackets: " + table.reference_name + ".");
+    if (has_references(table))
+      words += (words.empty() ? "" : " ") + ("In brackets: " + table.reference_name + ".");
     return text + caption("Table", tables_, words) + "</figure>\n";
   }
 
@@ -137,7 +143,8 @@ class PageWriter {
     std::string text = "<footer>\n";
     if (!page_.footer.empty()) text += "<p>" + prose_html(page_.footer) + "</p>\n";
     if (interactive_)
-      text += "<p>Interactive figures: plotly.js, © Plotly, Inc., MIT licence; its notice is in this file.</p>\n";
+      text +=
+          "<p>Interactive figures: plotly.js, © Plotly, Inc., MIT licence; its notice is in this file.</p>\n";
     return text + "</footer>\n";
   }
 

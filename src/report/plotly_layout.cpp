@@ -46,26 +46,27 @@ class Layouter {
 
   [[nodiscard]] Json legend() const {
     const double top = layout_.legend.front().at.y - type::legend - 6;
-    return {{"orientation", "h"}, {"x", 0},          {"y", up(top)},
-            {"xanchor", "left"},  {"yanchor", "top"}, {"font", {{"size", type::legend}}},
+    return {{"orientation", "h"},   {"x", 0},           {"y", up(top)},
+            {"xanchor", "left"},    {"yanchor", "top"}, {"font", {{"size", type::legend}}},
             {"bgcolor", "@paper:0"}};
   }
 
   static Json axis(const Axis& description, Range range, bool labelled) {
     const bool log = description.scale == Scale::log;
-    Json result = {{"type", log ? "log" : "linear"},
-                   {"range", log ? Json{std::log10(range.low), std::log10(range.high)} : Json{range.low, range.high}},
-                   {"showticklabels", labelled},
-                   {"showline", true},
-                   {"mirror", true},
-                   {"linecolor", "@muted"},
-                   {"gridcolor", "@grid"},
-                   {"zeroline", false},
-                   {"ticks", "outside"},
-                   {"ticklen", 4},
-                   {"tickcolor", "@muted"},
-                   {"tickfont", {{"size", type::tick}, {"color", "@muted"}}},
-                   {"exponentformat", "power"}};
+    Json result = {
+        {"type", log ? "log" : "linear"},
+        {"range", log ? Json{std::log10(range.low), std::log10(range.high)} : Json{range.low, range.high}},
+        {"showticklabels", labelled},
+        {"showline", true},
+        {"mirror", true},
+        {"linecolor", "@muted"},
+        {"gridcolor", "@grid"},
+        {"zeroline", false},
+        {"ticks", "outside"},
+        {"ticklen", 4},
+        {"tickcolor", "@muted"},
+        {"tickfont", {{"size", type::tick}, {"color", "@muted"}}},
+        {"exponentformat", "power"}};
     if (labelled) result["title"] = {{"text", escape_markup(description.label)}, {"standoff", 6}};
     return result;
   }
@@ -110,8 +111,12 @@ class Layouter {
     std::string text;
     for (const std::string& line : panel.title) text += (text.empty() ? "" : "<br>") + escape_markup(line);
     Json title = annotation(across(panel.plot.left), up(panel.plot.top - 3), "<b>" + text + "</b>");
-    title.update({{"xref", "paper"}, {"yref", "paper"}, {"xanchor", "left"}, {"yanchor", "bottom"},
-                  {"align", "left"}, {"font", {{"size", type::panel_title}}}});
+    title.update({{"xref", "paper"},
+                  {"yref", "paper"},
+                  {"xanchor", "left"},
+                  {"yanchor", "bottom"},
+                  {"align", "left"},
+                  {"font", {{"size", type::panel_title}}}});
     annotations_.push_back(std::move(title));
   }
 
@@ -133,8 +138,11 @@ class Layouter {
     // Other than shapes, annotations on a logarithmic axis are placed by the logarithm.
     const double at = along.scale == Scale::log ? std::log10(line.at) : line.at;
     Json label = annotation(flat ? 1 : at, flat ? at : 1, escape_markup(line.label));
-    label.update({{"xref", x_reference}, {"yref", y_reference}, {"xanchor", flat ? "right" : "left"},
-                  {"yanchor", flat ? "bottom" : "top"}, {"font", {{"size", type::tick}, {"color", "@muted"}}}});
+    label.update({{"xref", x_reference},
+                  {"yref", y_reference},
+                  {"xanchor", flat ? "right" : "left"},
+                  {"yanchor", flat ? "bottom" : "top"},
+                  {"font", {{"size", type::tick}, {"color", "@muted"}}}});
     annotations_.push_back(std::move(label));
   }
 
@@ -146,9 +154,16 @@ class Layouter {
     const auto colours = colour_stops(map.colours);
     for (std::size_t i = 0; i < colours.size(); ++i)
       stops.push_back({static_cast<double>(i) / static_cast<double>(colours.size() - 1), hex(colours[i])});
-    Json bar = {{"x", across(layout.bar.left)}, {"xanchor", "left"}, {"xpad", 0}, {"ypad", 0},
-                {"y", up(layout.bar.bottom())}, {"yanchor", "bottom"}, {"len", layout.bar.height / layout_.height},
-                {"thickness", layout.bar.width}, {"outlinecolor", "@muted"}, {"outlinewidth", 0.8},
+    Json bar = {{"x", across(layout.bar.left)},
+                {"xanchor", "left"},
+                {"xpad", 0},
+                {"ypad", 0},
+                {"y", up(layout.bar.bottom())},
+                {"yanchor", "bottom"},
+                {"len", layout.bar.height / layout_.height},
+                {"thickness", layout.bar.width},
+                {"outlinecolor", "@muted"},
+                {"outlinewidth", 0.8},
                 {"tickfont", {{"size", type::tick}, {"color", "@muted"}}},
                 {"title", {{"text", escape_markup(map.value.label)}, {"side", "right"}}}};
     set_ticks(bar, layout.ticks, map.value.scale);

@@ -81,9 +81,13 @@ class Tracer {
           for (std::size_t i = end; i-- > begin;)
             x.push_back(shortened(band.x[i])), y.push_back(shortened(band.lower[i]));
         });
-    return {{"type", "scatter"}, {"mode", "lines"},       {"x", x},
-            {"y", y},            {"line", {{"width", 0}, {"color", token(look_.colour)}}},
-            {"fill", "toself"},  {"fillcolor", fmt::format("{}:{}", token(look_.colour), band_opacity)},
+    return {{"type", "scatter"},
+            {"mode", "lines"},
+            {"x", x},
+            {"y", y},
+            {"line", {{"width", 0}, {"color", token(look_.colour)}}},
+            {"fill", "toself"},
+            {"fillcolor", fmt::format("{}:{}", token(look_.colour), band_opacity)},
             {"hoverinfo", "skip"}};
   }
 
@@ -92,12 +96,13 @@ class Tracer {
   }
 
   Json trace_of(const Points& points) {
-    Json trace = {{"type", "scatter"},
-                  {"mode", points.joined ? "lines+markers" : "markers"},
-                  {"x", list_of(points.x)},
-                  {"y", list_of(points.y)},
-                  {"line", {{"color", token(look_.colour)}, {"width", 1.3}}},
-                  {"marker", {{"color", token(look_.colour)}, {"symbol", symbol_of(look_.marker)}, {"size", 8}}}};
+    Json trace = {
+        {"type", "scatter"},
+        {"mode", points.joined ? "lines+markers" : "markers"},
+        {"x", list_of(points.x)},
+        {"y", list_of(points.y)},
+        {"line", {{"color", token(look_.colour)}, {"width", 1.3}}},
+        {"marker", {{"color", token(look_.colour)}, {"symbol", symbol_of(look_.marker)}, {"size", 8}}}};
     if (!points.error.empty()) trace["error_y"] = error_of(points.error, token(look_.colour));
     return trace;
   }

@@ -27,7 +27,8 @@ void write_png(const std::filesystem::path& path, const Figure& figure, const Pn
 void write_figure(const std::filesystem::path& path, const Figure& figure) {
   const std::string ending = path.extension().string();
   if (ending == ".svg") return write_svg(path, figure);
-  require(ending == ".png", "cannot write a figure as {}: expected a name that ends in .svg or .png", path.string());
+  require(ending == ".png", "cannot write a figure as {}: expected a name that ends in .svg or .png",
+          path.string());
   write_png(path, figure);
 }
 

@@ -1,7 +1,7 @@
 // A figure as a PNG picture, for slides and for places that take no SVG.
 //
-// Contract: needs Cairo at build time; without it an Error says to write .svg instead. The picture is opaque, in the
-// theme asked for.
+// Contract: needs Cairo at build time; without it an Error says to write .svg instead. The picture is opaque,
+// in the theme asked for.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 namespace nouq::report {
 
 struct PngOptions {
-  LayoutOptions layout;
+  LayoutOptions layout = {};
   Theme theme = Theme::light;
   double scale = 2;  // pixels per point of the layout
 };

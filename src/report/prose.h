@@ -6,7 +6,8 @@
 
 namespace nouq::report {
 
-// `code`, **bold** and [words](target) as HTML, all else escaped. A link whose target is neither a place in the page
+// `code`, **bold** and [words](target) as HTML, all else escaped. A link whose target is neither a place in
+// the page
 // (#id), a relative path nor https stays text.
 std::string prose_html(std::string_view text);
 

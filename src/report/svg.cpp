@@ -11,7 +11,8 @@
 namespace nouq::report {
 namespace {
 
-constexpr const char* fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+constexpr const char* fonts =
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 // At most two decimals, none without need: a thousandth of an inch is enough for any paper.
 std::string number(double value) {
@@ -35,8 +36,8 @@ std::string paint(const char* property, Colour colour) {
 
 std::string fill_attributes(const Fill& fill) {
   const auto* role = std::get_if<Colour>(&fill.colour);
-  std::string text = role != nullptr ? paint("fill", *role)
-                                     : fmt::format(" fill=\"{}\"", hex(std::get<Rgb>(fill.colour)));
+  std::string text =
+      role != nullptr ? paint("fill", *role) : fmt::format(" fill=\"{}\"", hex(std::get<Rgb>(fill.colour)));
   if (fill.opacity < 1) text += fmt::format(" fill-opacity=\"{}\"", number(fill.opacity));
   return text;
 }
@@ -49,8 +50,9 @@ std::string dashes(Stroke stroke) {
 class SvgCanvas final : public Canvas {
  public:
   void line(std::span<const Point> points, const Pen& pen) override {
-    body_ += fmt::format("<polyline fill=\"none\"{} stroke-width=\"{}\"{} points=\"{}\"/>\n",
-                         paint("stroke", pen.colour), number(pen.width), dashes(pen.stroke), coordinates(points));
+    body_ +=
+        fmt::format("<polyline fill=\"none\"{} stroke-width=\"{}\"{} points=\"{}\"/>\n",
+                    paint("stroke", pen.colour), number(pen.width), dashes(pen.stroke), coordinates(points));
   }
 
   void polygon(std::span<const Point> points, const Fill& fill) override {
@@ -63,8 +65,8 @@ class SvgCanvas final : public Canvas {
       // Rounded ends, not rounded lengths: neighbours meet.
       const auto cent = [](double value) { return std::round(value * 100) / 100; };
       const double width = cent(box.right()) - cent(box.left), height = cent(box.bottom()) - cent(box.top);
-      path += fmt::format("M{} {}h{}v{}h{}z", number(box.left), number(box.top), number(width), number(height),
-                          number(-width));
+      path += fmt::format("M{} {}h{}v{}h{}z", number(box.left), number(box.top), number(width),
+                          number(height), number(-width));
     }
     body_ += fmt::format("<path shape-rendering=\"crispEdges\"{} d=\"{}\"/>\n", fill_attributes(fill), path);
   }
@@ -75,16 +77,22 @@ class SvgCanvas final : public Canvas {
     std::string turn;
     if (style.turn != 0)
       turn = fmt::format(" transform=\"rotate({} {} {})\"", number(style.turn), number(at.x), number(at.y));
-    body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}{}{}>{}</text>\n", number(at.x), number(at.y),
-                         number(style.size), anchors[static_cast<int>(style.anchor)],
-                         style.bold ? " font-weight=\"600\"" : "", paint("fill", style.colour), turn,
-                         escape_markup(words));
+    const std::string common = fmt::format(
+        " x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}{}", number(at.x), number(at.y), number(style.size),
+        anchors[static_cast<int>(style.anchor)], style.bold ? " font-weight=\"600\"" : "", turn);
+    const std::string safe = escape_markup(words);
+    if (style.halo)
+      body_ += fmt::format("<text aria-hidden=\"true\"{} fill=\"none\" stroke-width=\"3\"{}>{}</text>\n",
+                           common, paint("stroke", Colour::paper), safe);
+    body_ += fmt::format("<text{}{}>{}</text>\n", common, paint("fill", style.colour), safe);
   }
 
-  // A nested drawing clips by itself and, other than a clip path, needs no name that must be unique in a page.
+  // A nested drawing clips by itself and, other than a clip path, needs no name that must be unique in a
+  // page.
   void begin_clip(const Box& box) override {
-    body_ += fmt::format("<svg x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{3}\" viewBox=\"{0} {1} {2} {3}\">\n",
-                         number(box.left), number(box.top), number(box.width), number(box.height));
+    body_ +=
+        fmt::format("<svg x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{3}\" viewBox=\"{0} {1} {2} {3}\">\n",
+                    number(box.left), number(box.top), number(box.width), number(box.height));
   }
   void end_clip() override { body_ += "</svg>\n"; }
 
@@ -119,7 +127,8 @@ std::string svg(const Figure& figure, const SvgOptions& options) {
   if (options.standalone) {
     text += fmt::format("<style>\n@media screen and (prefers-color-scheme: dark) {{\n{}}}\n</style>\n",
                         svg_style(".drawn", Theme::dark));
-    text += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", width, height, paint("fill", Colour::paper));
+    text +=
+        fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", width, height, paint("fill", Colour::paper));
   }
   return text + canvas.body() + "</svg>\n";
 }

@@ -1,9 +1,9 @@
 // A figure as SVG.
 //
-// Why: sharp at any size, needs no script, goes into documents and print. When: `svg` for a file of its own, which
-// is light or dark as the reader's system is (and always light on paper); with `standalone` off for a page that
-// brings `svg_style` in its own sheet. Contract: well-formed XML whatever the strings contain; the caption is the
-// description read out to those who cannot see it.
+// Why: sharp at any size, needs no script, goes into documents and print. When: `svg` for a file of its own,
+// which is light or dark as the reader's system is (and always light on paper); with `standalone` off for a
+// page that brings `svg_style` in its own sheet. Contract: well-formed XML whatever the strings contain; the
+// caption is the description read out to those who cannot see it.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 namespace nouq::report {
 
 struct SvgOptions {
-  LayoutOptions layout;
+  LayoutOptions layout = {};
   bool standalone = true;
 };
 

@@ -74,8 +74,9 @@ void validate(const Table& table) {
   require(!table.columns.empty(), "table '{}' has no columns", table.title);
   for (const RowGroup& group : table.groups) {
     for (std::size_t r = 0; r < group.rows.size(); ++r) {
-      require(group.rows[r].size() == table.columns.size(), "table '{}', group '{}', row {}: {} cells, expected {}",
-              table.title, group.title, r + 1, group.rows[r].size(), table.columns.size());
+      require(group.rows[r].size() == table.columns.size(),
+              "table '{}', group '{}', row {}: {} cells, expected {}", table.title, group.title, r + 1,
+              group.rows[r].size(), table.columns.size());
     }
   }
 }

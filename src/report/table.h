@@ -1,9 +1,9 @@
 // A table as data, and its renderings.
 //
-// Why: the same numbers go to a terminal, a Markdown page, a script and the report page; they must agree to the last
-// digit. When: fill the columns and groups of rows, call `mark_best` if the best cells are to stand out, render.
-// Contract: strings are escaped for where they go; a number that is not finite shows as a dash; in text, lengths
-// count characters, not bytes.
+// Why: the same numbers go to a terminal, a Markdown page, a script and the report page; they must agree to
+// the last digit. When: fill the columns and groups of rows, call `mark_best` if the best cells are to stand
+// out, render. Contract: strings are escaped for where they go; a number that is not finite shows as a dash;
+// in text, lengths count characters, not bytes.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ enum class Notation { automatic, fixed, scientific };  // automatic: fixed unles
 enum class Best { none, lowest, highest };
 
 struct Column {
-  std::string header;
+  std::string header = {};
   std::string group = {};  // neighbours of one group stand under a common header
   Notation notation = Notation::automatic;
   int digits = 3;  // significant ones; decimals in fixed notation
@@ -27,10 +27,10 @@ struct Column {
 
 struct Cell {
   Cell() = default;
-  Cell(double number) : value(number) {}                                      // NOLINT: a number is a cell
+  Cell(double number) : value(number) {}  // NOLINT: a number is a cell
   Cell(double number, double deviation) : value(number), spread(deviation) {}
-  Cell(std::string words) : text(std::move(words)) {}                         // NOLINT: and so is a word
-  Cell(const char* words) : text(words) {}                                    // NOLINT
+  Cell(std::string words) : text(std::move(words)) {}  // NOLINT: and so is a word
+  Cell(const char* words) : text(words) {}             // NOLINT
 
   std::string text;
   std::optional<double> value, spread;                // a number, +- its deviation
@@ -41,21 +41,22 @@ struct Cell {
 using Row = std::vector<Cell>;
 
 struct RowGroup {
-  std::string title;  // empty: no line above the rows
-  std::vector<Row> rows;
+  std::string title = {};  // empty: no line above the rows
+  std::vector<Row> rows = {};
 };
 
 struct Table {
-  std::string title, caption;
-  std::vector<Column> columns;
-  std::vector<RowGroup> groups;
+  std::string title = {}, caption = {};
+  std::vector<Column> columns = {};
+  std::vector<RowGroup> groups = {};
   std::string reference_name = "paper";  // what a number in brackets is
 };
 
 // Throws an Error that names the table and the row unless all rows have as many cells as there are columns.
 void validate(const Table& table);
 
-// Marks in each group of rows the best cell of every column that has one; all of them where they print the same.
+// Marks in each group of rows the best cell of every column that has one; all of them where they print the
+// same.
 void mark_best(Table& table);
 
 std::string format_number(double value, const Column& column);

@@ -67,7 +67,8 @@ std::string group_html(const Table& table, const RowGroup& group, const std::vec
 Json table_json(const Table& table) {
   validate(table);
   Json columns = Json::array(), groups = Json::array();
-  for (const Column& column : table.columns) columns.push_back({{"header", printable(column.header)}, {"group", printable(column.group)}});
+  for (const Column& column : table.columns)
+    columns.push_back({{"header", printable(column.header)}, {"group", printable(column.group)}});
   for (const RowGroup& group : table.groups) {
     Json rows = Json::array();
     for (const Row& row : group.rows) {

@@ -29,7 +29,8 @@ std::vector<std::size_t> widths_of(const Table& table) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     std::size_t width = length_of(table.columns[c].header);
     for (const RowGroup& group : table.groups) {
-      for (const Row& row : group.rows) width = std::max(width, length_of(terminal_cell(row[c], table.columns[c])));
+      for (const Row& row : group.rows)
+        width = std::max(width, length_of(terminal_cell(row[c], table.columns[c])));
     }
     widths.push_back(width);
   }
@@ -111,7 +112,8 @@ std::string table_markdown(const Table& table) {
   std::vector<std::string> headers, rules;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
-    headers.push_back(markdown_safe(column.group.empty() ? column.header : column.group + ": " + column.header));
+    headers.push_back(
+        markdown_safe(column.group.empty() ? column.header : column.group + ": " + column.header));
     rules.emplace_back(is_numeric(table, c) ? "---:" : "---");
   }
   std::string text = table.title.empty() ? "" : fmt::format("**{}**\n\n", markdown_safe(table.title));

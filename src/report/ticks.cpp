@@ -30,13 +30,15 @@ std::string power_of_ten(int exponent) {
 
 int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9)); }
 
-// The smallest of 1, 2, 2.5, 5 times a power of ten that is not below `rough`.
+// The nearest of 1, 2, 2.5, 5 times a power of ten.
 double round_step(double rough) {
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
-    if (rough <= factor * power * (1 + 1e-9)) return factor * power;
+  double nearest = power;
+  for (const double factor : {2.0, 2.5, 5.0, 10.0}) {
+    if (std::abs(std::log(factor * power / rough)) < std::abs(std::log(nearest / rough)))
+      nearest = factor * power;
   }
-  return 10 * power;
+  return nearest;
 }
 
 // How many decimals show `step` exactly (steps are 1, 2, 2.5 or 5 times a power of ten).
@@ -81,14 +83,16 @@ std::vector<Tick> decades(int first, int last, int stride) {
   return ticks;
 }
 
-// Fewer than two decades: 1, 2 and 5 of each.
+// Fewer than two decades: 1, 2 and 5 of each, all as plain numbers or all with powers of ten.
 std::vector<Tick> within_decades(Range range) {
+  const bool plain = range.low >= 1e-3 && range.high < 1e5;
   std::vector<Tick> ticks;
   for (int e = exponent_of(range.low); e <= exponent_of(range.high); ++e) {
-    for (const double factor : {1.0, 2.0, 5.0}) {
+    for (const int factor : {1, 2, 5}) {
       const double place = factor * std::pow(10.0, e);
-      if (place >= range.low * (1 - 1e-9) && place <= range.high * (1 + 1e-9))
-        ticks.push_back({place, readable(place, 1)});
+      if (place < range.low * (1 - 1e-9) || place > range.high * (1 + 1e-9)) continue;
+      const std::string power = (factor == 1 ? "" : std::to_string(factor) + "×") + power_of_ten(e);
+      ticks.push_back({place, plain ? fmt::format("{:.{}f}", place, std::max(0, -e)) : power});
     }
   }
   return ticks;

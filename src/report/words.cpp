@@ -16,7 +16,8 @@ std::size_t sequence_length(std::string_view text) {
   if (lead >= 0xf0 && lead < 0xf5) length = 4;
   if (length == 0 || text.size() < length) return 0;
   const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  const bool whole = std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), continues);
+  const bool whole =
+      std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), continues);
   if (!whole) return 0;
   const auto second = static_cast<unsigned char>(text[1]);
   const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
@@ -55,7 +56,8 @@ std::vector<std::string> characters(std::string_view text) {
 
 std::string printable(std::string_view text) {
   std::string line;
-  for (const std::string& character : characters(text)) line += character == "\n" || character == "\t" ? " " : character;
+  for (const std::string& character : characters(text))
+    line += character == "\n" || character == "\t" ? " " : character;
   return line;
 }
 
@@ -72,7 +74,8 @@ std::vector<std::string> wrap(std::string_view text, double size, double width) 
     const std::size_t blank = std::min(text.find(' '), text.size());
     const std::string word(text.substr(0, blank));
     text.remove_prefix(std::min(blank + 1, text.size()));
-    if (!line.empty() && text_width(line + " " + word, size) > width) lines.push_back(std::exchange(line, ""));
+    if (!line.empty() && text_width(line + " " + word, size) > width)
+      lines.push_back(std::exchange(line, ""));
     line += (line.empty() ? "" : " ") + word;
   }
   if (!line.empty()) lines.push_back(line);

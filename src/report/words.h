@@ -1,8 +1,8 @@
 // Text on a picture: how wide it will be, where to break it, how to make it safe.
 //
-// Why: margins and legends are laid out before a font is known (an SVG is set in the reader's own). So widths are
-// estimates, on the generous side, from the classes of letters of common sans-serif fonts. Contract: strings are
-// UTF-8; broken bytes are replaced, never passed on, and nothing here throws on odd text.
+// Why: margins and legends are laid out before a font is known (an SVG is set in the reader's own). So widths
+// are estimates, on the generous side, from the classes of letters of common sans-serif fonts. Contract:
+// strings are UTF-8; broken bytes are replaced, never passed on, and nothing here throws on odd text.
 #pragma once
 
 #include <string>

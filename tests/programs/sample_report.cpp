@@ -1,4 +1,5 @@
-// Writes the sample page, as it is and with drawings only, and its figures as SVG and PNG: sample_report FOLDER.
+// Writes the sample page, as it is and with drawings only, and its figures as SVG and PNG: sample_report
+// FOLDER.
 #include <cstdio>
 #include <filesystem>
 
@@ -17,7 +18,8 @@ int main(int argc, char** argv) try {
   write_page(folder / "report.html", sample_page());
   write_page(folder / "drawings.html", sample_page(), Interaction::none);
   int number = 0;
-  for (const Figure& figure : {band_figure(), curve_figure(), bar_figure(), points_figure(), map_figure(), weights_figure()}) {
+  for (const Figure& figure :
+       {band_figure(), curve_figure(), bar_figure(), points_figure(), map_figure(), weights_figure()}) {
     const std::string name = "figure-" + std::to_string(++number);
     write_svg(folder / (name + ".svg"), figure);
 #if NOUQ_HAVE_CAIRO

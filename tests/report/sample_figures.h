@@ -15,7 +15,8 @@ inline const double missing = std::numeric_limits<double>::quiet_NaN();
 
 inline std::vector<double> places(Index n, double low = 0, double high = 1) {
   std::vector<double> values;
-  for (Index i = 0; i < n; ++i) values.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(n - 1));
+  for (Index i = 0; i < n; ++i)
+    values.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(n - 1));
   return values;
 }
 
@@ -31,18 +32,21 @@ inline Panel front_panel(const std::string& title, double width) {
   const auto x = places(101);
   const auto front = [](double v) { return v < 0.62 ? std::sqrt(std::max(0.0, 1 - v / 0.62)) : 0.0; };
   const auto mean = map(x, [&](double v) { return front(v) + 0.4 * width * std::sin(14 * v); });
-  const auto deviation = map(x, [&](double v) { return width * (0.3 + std::exp(-80 * (v - 0.62) * (v - 0.62))); });
+  const auto deviation =
+      map(x, [&](double v) { return width * (0.3 + std::exp(-80 * (v - 0.62) * (v - 0.62))); });
   Band band = {.name = "prediction, 3σ", .x = x, .lower = mean, .upper = mean};
   for (std::size_t i = 0; i < x.size(); ++i) {
     band.lower[i] -= 3 * deviation[i];
     band.upper[i] += 3 * deviation[i];
   }
-  return {.title = title,
-          .x = {.label = "x"},
-          .y = {.label = "u(x, t = 1)"},
-          .series = {Line{.name = "truth", .x = x, .y = map(x, front), .colour = Colour::ink, .stroke = Stroke::dashed},
-                     Line{.name = "prediction, 3σ", .x = x, .y = mean}, band},
-          .references = {{.direction = Direction::vertical, .at = 0.62, .label = "front"}}};
+  return {
+      .title = title,
+      .x = {.label = "x"},
+      .y = {.label = "u(x, t = 1)"},
+      .series =
+          {Line{.name = "truth", .x = x, .y = map(x, front), .colour = Colour::ink, .stroke = Stroke::dashed},
+           Line{.name = "prediction, 3σ", .x = x, .y = mean}, band},
+      .references = {{.direction = Direction::vertical, .at = 0.62, .label = "front"}}};
 }
 
 inline Figure band_figure() {
@@ -59,21 +63,23 @@ inline Figure curve_figure() {
   const auto epoch = places(200, 1, 500);
   auto loss = map(epoch, [](double e) { return 0.6 * std::pow(e, -0.9) * (1.1 + std::sin(e)); });
   loss[60] = loss[61] = missing;
-  return {.title = "Training",
-          .caption = "Both losses fall; the gap is where an evaluation was missing.",
-          .panels = {{.x = {.label = "epoch"},
-                      .y = {.label = "relative L2", .scale = Scale::log},
-                      .series = {Line{.name = "training", .x = epoch, .y = loss},
-                                 Line{.name = "validation",
-                                      .x = epoch,
-                                      .y = map(epoch, [](double e) { return 0.8 * std::pow(e, -0.8) + 2e-3; })}},
-                      .references = {{.at = 2e-3, .label = "noise floor"}}}}};
+  return {
+      .title = "Training",
+      .caption = "Both losses fall; the gap is where an evaluation was missing.",
+      .panels = {{.x = {.label = "epoch"},
+                  .y = {.label = "relative L2", .scale = Scale::log},
+                  .series = {Line{.name = "training", .x = epoch, .y = loss},
+                             Line{.name = "validation",
+                                  .x = epoch,
+                                  .y = map(epoch, [](double e) { return 0.8 * std::pow(e, -0.8) + 2e-3; })}},
+                  .references = {{.at = 2e-3, .label = "noise floor"}}}}};
 }
 
 inline Figure bar_figure() {
-  Figure figure = {.title = "n-MeRCI against shift",
-                   .caption = "Lower is better. Ensemble and diverse stay low where the cheap methods do not.",
-                   .share_y = true};
+  Figure figure = {
+      .title = "n-MeRCI against shift",
+      .caption = "Lower is better. Ensemble and diverse stay low where the cheap methods do not.",
+      .share_y = true};
   const std::vector<std::string> methods = {"Bayesian", "variance", "dropout", "ensemble", "diverse"};
   const std::vector<std::string> problems = {"heat", "porous medium", "Stefan"};
   Panel panel = {.x = {.categories = problems}, .y = {.label = "n-MeRCI", .scale = Scale::log}};
@@ -95,11 +101,16 @@ inline Figure points_figure() {
                    .caption = "DiverseNO reaches the ensemble's quality at a fraction of its cost.",
                    .panels = {{.x = {.label = "floating-point operations", .scale = Scale::log},
                                .y = {.label = "MSE", .scale = Scale::log}}}};
-  figure.panels[0].series = {
-      Points{.name = "ensemble", .x = {1e10, 4e10, 1.6e11, 6e11}, .y = {4e-3, 1.1e-3, 3e-4, 2.2e-4},
-             .error = {1e-3, 3e-4, 1e-4, 2.5e-4}, .joined = true},
-      Points{.name = "diverse", .x = {1.2e9, 5e9, 2e10, 7e10}, .y = {5e-3, 1.2e-3, 3.4e-4, 2.4e-4},
-             .error = {9e-4, 2e-4, 5e-5, 4e-5}, .joined = true}};
+  figure.panels[0].series = {Points{.name = "ensemble",
+                                    .x = {1e10, 4e10, 1.6e11, 6e11},
+                                    .y = {4e-3, 1.1e-3, 3e-4, 2.2e-4},
+                                    .error = {1e-3, 3e-4, 1e-4, 2.5e-4},
+                                    .joined = true},
+                             Points{.name = "diverse",
+                                    .x = {1.2e9, 5e9, 2e10, 7e10},
+                                    .y = {5e-3, 1.2e-3, 3.4e-4, 2.4e-4},
+                                    .error = {9e-4, 2e-4, 5e-5, 4e-5},
+                                    .joined = true}};
   return figure;
 }
 
@@ -109,7 +120,8 @@ inline HeatMap wave_map(Index nx, Index ny, double frequency, ColourScale colour
   Index i = 0;
   for (const double y : map.y) {
     for (const double x : map.x)
-      map.values[i++] = std::sin(frequency * x * std::numbers::pi) * std::cos(2 * y) + (colours == ColourScale::heat ? 1.0 : 0.0);
+      map.values[i++] = std::sin(frequency * x * std::numbers::pi) * std::cos(2 * y) +
+                        (colours == ColourScale::heat ? 1.0 : 0.0);
   }
   return map;
 }

@@ -9,14 +9,15 @@ namespace nouq::test {
 inline const std::string hostile = "<script>alert(1)</script>";
 
 inline Table sample_table() {
-  Table table = {.title = "Porous medium equation",
-                 .caption = "Mean and standard deviation over five seeds; the best of each group is marked.",
-                 .columns = {{.header = "method"},
-                             {.header = "MSE", .group = "accuracy", .best = Best::lowest},
-                             {.header = "relative L2", .group = "accuracy", .best = Best::lowest},
-                             {.header = "n-MeRCI", .group = "calibration", .digits = 2, .best = Best::lowest},
-                             {.header = "coverage", .group = "calibration", .notation = Notation::fixed, .digits = 2}},
-                 .reference_name = "the paper"};
+  Table table = {
+      .title = "Porous medium equation",
+      .caption = "Mean and standard deviation over five seeds; the best of each group is marked.",
+      .columns = {{.header = "method"},
+                  {.header = "MSE", .group = "accuracy", .best = Best::lowest},
+                  {.header = "relative L2", .group = "accuracy", .best = Best::lowest},
+                  {.header = "n-MeRCI", .group = "calibration", .digits = 2, .best = Best::lowest},
+                  {.header = "coverage", .group = "calibration", .notation = Notation::fixed, .digits = 2}},
+      .reference_name = "the paper"};
   const auto row = [](const char* name, double scale, double merci) {
     Row cells = {name, {1.7e-4 * scale, 2e-5 * scale}, {0.031 * scale, 0.002}, {merci, 0.04}, 0.93};
     cells[1].reference = 1.5e-4 * scale;
@@ -24,16 +25,18 @@ inline Table sample_table() {
     cells[3].reference_spread = 0.02;
     return cells;
   };
-  table.groups = {{"in domain", {row("Bayesian", 1, 0.31), row("ensemble", 0.8, 0.05), row("diverse", 0.9, 0.06)}},
-                  {"large shift", {row("Bayesian", 900, 0.81), row("ensemble", 700, 0.11), row("diverse", 650, 0.12)}}};
+  table.groups = {
+      {"in domain", {row("Bayesian", 1, 0.31), row("ensemble", 0.8, 0.05), row("diverse", 0.9, 0.06)}},
+      {"large shift", {row("Bayesian", 900, 0.81), row("ensemble", 700, 0.11), row("diverse", 650, 0.12)}}};
   mark_best(table);
   return table;
 }
 
 inline Page sample_page() {
-  Page page = {.title = "A report on " + hostile,
-               .summary = "Every kind of figure, table and block, with **bold**, `code` and a [link](#settings).",
-               .footer = "Written by a test."};
+  Page page = {
+      .title = "A report on " + hostile,
+      .summary = "Every kind of figure, table and block, with **bold**, `code` and a [link](#settings).",
+      .footer = "Written by a test."};
   Figure named = curve_figure();
   named.title = "Training on " + hostile;
   std::get<Line>(named.panels[0].series[0]).name = "loss of " + hostile;
