@@ -4,12 +4,10 @@
 
 #include "commands.h"
 #include "core/file.h"
-#include "data/generate.h"
 #include "data/load.h"
 #include "metrics/metric.h"
 #include "model/model_file.h"
-#include "report/table.h"
-#include "study/evaluation.h"
+#include "report/evaluation_table.h"
 
 namespace nouq::cli {
 namespace {
@@ -64,67 +62,26 @@ OptionTable evaluate_table(EvaluateOptions& o) {
   return table;
 }
 
-struct TestSet {
-  std::string label;
-  DataSet data;
-};
-
-std::string problem_of(const EvaluateOptions& o, const Surrogate& surrogate) {
-  if (!o.problem.empty()) return o.problem;
-  const auto fact = surrogate.facts.find("data.problem");
-  require(fact != surrogate.facts.end(),
-          "{}: its training data came from no built-in problem; give --data FILE or --problem NAME",
-          o.model.string());
-  return fact->second;
-}
-
-std::vector<TestSet> test_sets(const EvaluateOptions& o, const Surrogate& surrogate) {
-  std::vector<TestSet> sets;
+std::vector<report::TestSet> test_sets(const EvaluateOptions& o, const Surrogate& surrogate) {
+  std::vector<report::TestSet> sets;
   for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
   if (!sets.empty()) return sets;
-  const auto problem = make_problem(problem_of(o, surrogate));
-  for (const Shift shift : all_shifts) {
-    const bool wanted =
-        o.shifts.empty() || std::find(o.shifts.begin(), o.shifts.end(), to_string(shift)) != o.shifts.end();
-    if (!wanted) continue;
-    sets.push_back({to_string(shift), generate_data_set(*problem, {o.samples, o.seed, problem->range(shift),
-                                                                   surrogate.grid, o.threads})});
-  }
+  const std::string problem = o.problem.empty() ? report::problem_of(surrogate) : o.problem;
+  require(!problem.empty(),
+          "{}: its training data came from no built-in problem; give --data FILE or --problem NAME",
+          o.model.string());
+  sets = report::shifted_sets(surrogate, problem, o.samples, o.seed, o.threads);
+  if (o.shifts.empty()) return sets;
+  std::erase_if(sets, [&](const report::TestSet& set) {
+    return std::find(o.shifts.begin(), o.shifts.end(), set.label) == o.shifts.end();
+  });
   return sets;
-}
-
-report::Table table_of(const EvaluateOptions& o, const Surrogate& surrogate,
-                       const std::vector<TestSet>& sets) {
-  report::Table table;
-  table.columns = {{.header = "data"}, {.header = "projection"}};
-  for (const std::string& metric : o.metrics) table.columns.push_back({.header = metric});
-  if (has_trust(surrogate))
-    table.columns.push_back({.header = "flagged", .notation = report::Notation::fixed, .digits = 2});
-  for (const TestSet& set : sets) {
-    const bool samples =
-        std::find(o.projections.begin(), o.projections.end(), "low-rank") != o.projections.end();
-    const Prediction prediction = predict(surrogate, set.data.inputs.view(), {samples, o.threads});
-    report::RowGroup group;
-    for (const std::string& projection : o.projections) {
-      const Evaluation e =
-          evaluate(surrogate, set.data, prediction, {projection_from_name(projection), o.slack, o.threads});
-      report::Row row = {set.label, projection};
-      for (const std::string& metric : o.metrics) {
-        const bool there =
-            std::any_of(e.metrics.begin(), e.metrics.end(), [&](const auto& m) { return m.first == metric; });
-        row.push_back(there ? report::Cell(e.metric(metric)) : report::Cell("-"));
-      }
-      if (has_trust(surrogate)) row.emplace_back(e.flagged);
-      group.rows.push_back(std::move(row));
-    }
-    table.groups.push_back(std::move(group));
-  }
-  return table;
 }
 
 void run_evaluate(const EvaluateOptions& o, Output& output) {
   const Surrogate surrogate = load_model(o.model);
-  const report::Table table = table_of(o, surrogate, test_sets(o, surrogate));
+  const report::Table table = report::evaluation_table(surrogate, test_sets(o, surrogate),
+                                                       {o.projections, o.metrics, o.slack, o.threads});
   const Json json = report::table_json(table);
   const std::string text = o.format == "markdown" ? report::table_markdown(table)
                            : o.format == "json"   ? json.dump(1) + "\n"
