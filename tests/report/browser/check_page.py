@@ -22,6 +22,7 @@ COUNT = """(() => {
     live: figures.filter((f) => seen(f.querySelector(".plot .main-svg")) && f.querySelector(".plot .trace, .plot .hm, .plot .bars")).length,
     drawn: figures.filter((f) => [...f.querySelectorAll(".drawing svg.drawn")].some(seen)).length,
     heard: document.querySelectorAll("main script:not([type]), h1 script").length,
+    senders: document.querySelectorAll("main [href^='http'], main form, [data-title*='loud']").length,
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     title: document.querySelector("h1").textContent,
   };
@@ -125,6 +126,8 @@ def check_view(browser, page, name, view, folder):
         problems.append(f"not all figures are drawn: {count}")
     if count["heard"]:
         problems.append("a script element came from a text")
+    if count["senders"]:
+        problems.append("something in the page would send data away")
     if count["overflow"] > 0:
         problems.append(f"the page is {count['overflow']} pixels wider than the screen")
     if browser.evaluate("document.documentElement.dataset.theme") != scheme:
