@@ -155,6 +155,18 @@ def check_toggle(browser, page):
     return [] if before != after else [f"{page.name}: the button does not change the colours"]
 
 
+def check_print(browser, page, folder):
+    """On paper there are drawings on white, also when the screen is dark."""
+    browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    count = browser.evaluate(COUNT)
+    colour = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+    paper = browser.call("Page.printToPDF", printBackground=True)
+    (folder / f"{page.stem}.pdf").write_bytes(base64.b64decode(paper["data"]))
+    if count["live"] == 0 and count["drawn"] == count["figures"] and colour == "rgb(255, 255, 255)":
+        return []
+    return [f"{page.name} in print: {count}, background {colour}"]
+
+
 def main():
     program, folder = sys.argv[1], Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
@@ -166,8 +178,7 @@ def main():
                 for name, view in VIEWS.items():
                     problems += check_view(browser, page, name, view, folder)
                 problems += check_table(browser, page) + check_toggle(browser, page)
-                paper = browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
-                (folder / f"{page.stem}.pdf").write_bytes(base64.b64decode(paper["data"]))
+                problems += check_print(browser, page, folder)
         finally:
             browser.close()
     print("\n".join(problems) or "no complaint")
