@@ -58,7 +58,7 @@ void TextGrid::line(double x0, double y0, double x1, double y1, Colour colour, I
                     Index& phase) {
   // A curve may leave the grid by far; more steps than this would only be spent outside.
   const double length = std::min(std::max(std::abs(x1 - x0), std::abs(y1 - y0)), 1e4);
-  const auto steps = std::max<Index>(1, std::lround(length));
+  const auto steps = std::max<Index>(1, static_cast<Index>(std::ceil(length)));
   for (Index i = 0; i < steps; ++i, ++phase) {
     const double t = static_cast<double>(i) / static_cast<double>(steps);
     const double x = x0 + t * (x1 - x0), y = y0 + t * (y1 - y0);

@@ -74,12 +74,18 @@ std::vector<std::string> text_map(const HeatMap& map, Range range, Index columns
   return lines;
 }
 
-std::string text_map_key(const HeatMap& map, Range range, bool colour) {
+std::string text_map_key(const HeatMap& map, Range range, Index width, bool colour) {
+  const std::string low = readable(range.low), high = readable(range.high);
+  const Index free = width - length_of(low) - length_of(high) - 4;  // for the bar and the label
+  const Index steps = std::clamp<Index>(free - 10, 5, 20);
   std::string bar;
-  for (int i = 0; i < 20; ++i) bar += colour ? ansi(map, i / 19.0, 38) + "█" : shade_of(i / 19.0);
+  for (Index i = 0; i < steps; ++i) {
+    const double place = static_cast<double>(i) / static_cast<double>(steps - 1);
+    bar += colour ? ansi(map, place, 38) + "█" : shade_of(place);
+  }
   if (colour) bar += "\x1b[0m";
-  return fmt::format("{} [{}] {}  {}", readable(range.low), bar, readable(range.high),
-                     printable(map.value.label));
+  const std::string label = shortened_to(map.value.label, free - steps - 2);
+  return fmt::format("{} [{}] {}{}{}", low, bar, high, label.empty() ? "" : "  ", label);
 }
 
 std::vector<std::string> text_bars(const Panel& panel, const std::vector<Key>& legend, Range range,

@@ -13,7 +13,7 @@ namespace nouq::report {
 std::vector<std::string> text_map(const HeatMap& map, Range range, Index columns, Index rows, bool colour);
 
 // What the shades mean: "0 ░▒▓█ 1.2 u".
-std::string text_map_key(const HeatMap& map, Range range, bool colour);
+std::string text_map_key(const HeatMap& map, Range range, Index width, bool colour);
 
 // One line per category and series: name, bar, number.
 std::vector<std::string> text_bars(const Panel& panel, const std::vector<Key>& legend, Range range,

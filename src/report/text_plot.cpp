@@ -160,7 +160,7 @@ class TextPlotter {
                rows[static_cast<std::size_t>(r)] + "\n";
     add_x_axis(panel, ranges, margin, columns);
     if (const HeatMap* map = heat_map_of(panel))
-      text_ += text_map_key(*map, *ranges.value, options_.colour) + "\n";
+      text_ += text_map_key(*map, *ranges.value, options_.width, options_.colour) + "\n";
   }
 
   std::vector<std::string> plot_area(const Panel& panel, const PanelRanges& ranges, Index columns) {
@@ -189,7 +189,7 @@ class TextPlotter {
     text_ += rule + "\n";
     std::string labels;
     Index used = 0;
-    for (const Tick& tick : ticks_of(ranges.x, panel.x.scale, static_cast<int>(columns / 14))) {
+    for (const Tick& tick : ticks_of(ranges.x, panel.x.scale, std::max(2, static_cast<int>(columns / 14)))) {
       const auto length = static_cast<Index>(characters(tick.label).size());
       const auto centre =
           std::lround(position(tick.at, ranges.x, panel.x.scale) * static_cast<double>(columns - 1));
