@@ -1,21 +1,11 @@
 #include "words.h"
 
-#include <charconv>
 #include <cmath>
-#include <string_view>
 
 #include "core/error.h"
+#include "core/parse.h"
 
 namespace nouq::cli {
-namespace {
-
-template <class T>
-bool parse_whole(std::string_view text, T& value) {
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && stop == text.data() + text.size();
-}
-
-}  // namespace
 
 std::pair<std::string, std::string> split_once(const std::string& text, char separator) {
   const auto at = text.find(separator);
@@ -26,7 +16,7 @@ std::pair<std::string, std::string> split_once(const std::string& text, char sep
 ParameterRange parse_range(const std::string& text, const std::string& label) {
   const auto [low, high] = split_once(text, ':');
   ParameterRange range;
-  const bool numbers = parse_whole(low, range.low) && parse_whole(high, range.high);
+  const bool numbers = parse_number(low, range.low) && parse_number(high, range.high);
   require(numbers && std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high,
           "{} = '{}': expected two numbers with a colon between them, the smaller first, as in 2:3", label,
           text);
@@ -44,7 +34,7 @@ std::vector<Index> parse_extents(const std::string& text, const std::string& lab
   for (std::string rest = text + "x"; !rest.empty();) {
     const auto [first, after] = split_once(rest, 'x');
     Index extent = 0;
-    require(parse_whole(first, extent) && extent >= 1,
+    require(parse_number(first, extent) && extent >= 1,
             "{} = '{}': expected a number of points per axis with an x between them, as in 64x32", label,
             text);
     extents.push_back(extent);
