@@ -7,10 +7,12 @@ find_package(nlohmann_json REQUIRED)
 find_path(NOUQ_RANDOM123_DIR Random123/philox.h REQUIRED)
 find_path(NOUQ_HIGHWAY_DIR hwy/highway.h REQUIRED)
 find_library(NOUQ_HIGHWAY_LIBRARY NAMES libhwy.a hwy REQUIRED)
+find_path(NOUQ_TOML_DIR toml++/toml.h REQUIRED)
 find_package(CLI11 REQUIRED)
 
 add_library(nouq_dependencies INTERFACE)
-target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_RANDOM123_DIR} ${NOUQ_HIGHWAY_DIR})
+target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_RANDOM123_DIR} ${NOUQ_HIGHWAY_DIR}
+                                                                 ${NOUQ_TOML_DIR})
 target_link_libraries(nouq_dependencies INTERFACE OpenMP::OpenMP_CXX Eigen3::Eigen ZLIB::ZLIB fmt::fmt-header-only
                                                   nlohmann_json::nlohmann_json ${NOUQ_HIGHWAY_LIBRARY})
 
