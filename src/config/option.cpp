@@ -50,6 +50,7 @@ std::string kind_words(const Option& option) {
 
 std::string quoted(const Scalar& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return fmt::format("'{}'", *text);
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:#}", *real);  // 3.0 is no integer
   return to_words({value});
 }
 
