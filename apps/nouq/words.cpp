@@ -23,14 +23,24 @@ std::pair<std::string, std::string> split_once(const std::string& text, char sep
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+std::optional<double> find_number(const std::string& text) {
+  double value = 0;
+  return parse_whole(text, value) && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<ParameterRange> find_range(const std::string& text) {
+  const auto [first, second] = split_once(text, ':');
+  const auto low = find_number(first), high = find_number(second);
+  if (!low || !high || *low > *high) return std::nullopt;
+  return ParameterRange{*low, *high};
+}
+
 ParameterRange parse_range(const std::string& text, const std::string& label) {
-  const auto [low, high] = split_once(text, ':');
-  ParameterRange range;
-  const bool numbers = parse_whole(low, range.low) && parse_whole(high, range.high);
-  require(numbers && std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high,
+  const auto range = find_range(text);
+  require(range.has_value(),
           "{} = '{}': expected two numbers with a colon between them, the smaller first, as in 2:3", label,
           text);
-  return range;
+  return *range;
 }
 
 std::vector<Index> parse_extents(const std::string& text, const std::string& label) {
