@@ -11,8 +11,12 @@ namespace nouq::cli {
 class FitProgress final : public FitObserver {
  public:
   explicit FitProgress(bool quiet) : quiet_(quiet) {}
-  void on_start(Index networks, Index epochs) override { progress_.emplace(ProgressPlan{epochs, networks, quiet_}); }
-  void on_resume(Index network, Index next_epoch) override { progress_->network(network).on_resume(next_epoch); }
+  void on_start(Index networks, Index epochs) override {
+    progress_.emplace(ProgressPlan{epochs, networks, quiet_});
+  }
+  void on_resume(Index network, Index next_epoch) override {
+    progress_->network(network).on_resume(next_epoch);
+  }
   void on_epoch(Index network, const EpochRecord& record, Index best_epoch) override {
     progress_->network(network).on_epoch(record, best_epoch);
   }

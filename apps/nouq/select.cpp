@@ -19,10 +19,11 @@ struct SelectCommand {
 };
 
 OptionTable select_table(SelectCommand& options) {
-  OptionTable table("select", "train with every combination of a grid and keep the best by validation error",
-                    "Of the diversity strengths, the largest whose validation error is within the tolerance of the "
-                    "best is kept: diversity costs a little in domain and pays outside. All trials are reported. "
-                    "Interrupted selections go on when the same command is given again.");
+  OptionTable table(
+      "select", "train with every combination of a grid and keep the best by validation error",
+      "Of the diversity strengths, the largest whose validation error is within the tolerance of the "
+      "best is kept: diversity costs a little in domain and pays outside. All trials are reported. "
+      "Interrupted selections go on when the same command is given again.");
   add_training_options(table, options.training);
   table.group("Grid");
   table.add("widths", options.grid.width, "widths to try").at_least(1);
@@ -32,15 +33,19 @@ OptionTable select_table(SelectCommand& options) {
   table.add("tolerance", options.grid.tolerance, "how much worse than the best a stronger diversity may be")
       .at_least(0);
   table.group("Files");
-  table.add("output", options.output, "the model file to write").with_letter('o').shown_as("MODEL").as_required();
+  table.add("output", options.output, "the model file to write")
+      .with_letter('o')
+      .shown_as("MODEL")
+      .as_required();
   table.add("table", options.table, "where to write all trials as JSON").shown_as("FILE");
   table.add("fresh", options.fresh, "forget an interrupted selection and start anew");
-  table.example("nouq select pme.h5 --widths 32 --rates 1e-3 -o pme.nouq", "Choose the strength of the diversity");
+  table.example("nouq select pme.h5 --widths 32 --rates 1e-3 -o pme.nouq",
+                "Choose the strength of the diversity");
   return table;
 }
 
 Json trial_json(const Trial& trial, bool chosen) {
-  Json json = {{"width", trial.width},       {"rate", trial.rate},     {"dropout", trial.dropout},
+  Json json = {{"width", trial.width},       {"rate", trial.rate},        {"dropout", trial.dropout},
                {"strength", trial.strength}, {"validation_mse", nullptr}, {"chosen", chosen}};
   if (trial.error.empty()) {
     json["validation_mse"] = trial.validation_mse;

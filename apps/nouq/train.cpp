@@ -19,13 +19,17 @@ struct TrainCommand {
 };
 
 OptionTable train_table(TrainCommand& options) {
-  OptionTable table("train", "train a surrogate with uncertainty on a data file",
-                    "Checkpoints are kept beside the model while it trains (MODEL.training). An interrupted run goes "
-                    "on from there when the same command is given again, and gives the same file. The result does "
-                    "not depend on the number of threads.");
+  OptionTable table(
+      "train", "train a surrogate with uncertainty on a data file",
+      "Checkpoints are kept beside the model while it trains (MODEL.training). An interrupted run goes "
+      "on from there when the same command is given again, and gives the same file. The result does "
+      "not depend on the number of threads.");
   add_training_options(table, options.training);
   table.group("Files");
-  table.add("output", options.output, "the model file to write").with_letter('o').shown_as("MODEL").as_required();
+  table.add("output", options.output, "the model file to write")
+      .with_letter('o')
+      .shown_as("MODEL")
+      .as_required();
   table.add("from", options.from, "a model to go on from (fine-tuning); keeps its method and architecture")
       .shown_as("MODEL");
   table.add("resume", options.resume, "insist on going on with an interrupted run");

@@ -8,11 +8,13 @@ namespace {
 
 void add_method_options(OptionTable& table, TrainingOptions& o) {
   table.group("Uncertainty");
-  table.add("method", o.method, "how uncertainty is made; 'nouq methods' describes them").one_of(method_names());
+  table.add("method", o.method, "how uncertainty is made; 'nouq methods' describes them")
+      .one_of(method_names());
   table.add("count", o.count, "heads (diverse), networks (ensemble) or masks (dropout)").between(2, 1000);
   table.add("dropout", o.dropout, "probability of dropping a feature, for dropout").between(0, 1);
   table.add("diversity", o.diversity, "what keeps the heads apart, for diverse").one_of(diversity_names());
-  table.add("strength", o.strength, "lambda: how strongly the heads are pushed apart, for diverse").at_least(0);
+  table.add("strength", o.strength, "lambda: how strongly the heads are pushed apart, for diverse")
+      .at_least(0);
   table.add("bound", o.bound, "what the diversity saturates at; 0 for no bound, as in the paper").at_least(0);
   table.add("warmup", o.warmup, "first epochs without diversity").at_least(0);
   table.add("sampled", o.sampled, "heads compared in a step; 0 for all").at_least(0);
@@ -30,9 +32,13 @@ void add_network_options(OptionTable& table, TrainingOptions& o) {
   table.add("blocks", o.blocks, "Fourier blocks").between(1, 64);
   table.add("modes", o.modes, "frequencies kept along each axis (12, or what the axis allows)").at_least(1);
   table.add("padding", o.padding, "zeros appended along each axis (9, none where periodic)").at_least(0);
-  table.add("padding-fraction", o.padding_fraction, "padding as a share of each axis instead: other grids can be asked")
+  table
+      .add("padding-fraction", o.padding_fraction,
+           "padding as a share of each axis instead: other grids can be asked")
       .between(0, 4);
-  table.add("normalise", o.normalise, "scale channels to mean 0, deviation 1; auto: when their size asks for it")
+  table
+      .add("normalise", o.normalise,
+           "scale channels to mean 0, deviation 1; auto: when their size asks for it")
       .one_of({"auto", "on", "off"});
 }
 
@@ -51,7 +57,8 @@ void add_loop_options(OptionTable& table, TrainingOptions& o) {
   table.add("checkpoint-period", o.checkpoint_period, "epochs between checkpoints").at_least(1);
   table.group("Calibration on the validation samples");
   table.add("trust-level", o.trust_level, "share of them to be called in-domain").between(0, 1);
-  table.add("trust-far", o.trust_far, "trust score beyond which an input is called out-of-domain").at_least(1);
+  table.add("trust-far", o.trust_far, "trust score beyond which an input is called out-of-domain")
+      .at_least(1);
   table.add("coverage", o.coverage, "of the conformal bands").between(0, 1);
   table.add("pointwise", o.pointwise, "bands that cover each point, not whole fields");
 }
@@ -60,7 +67,8 @@ void add_loop_options(OptionTable& table, TrainingOptions& o) {
 template <class T>
 std::vector<T> per_axis(const std::vector<T>& given, std::size_t axes, const char* name) {
   if (given.size() == 1) return std::vector<T>(axes, given.front());
-  require(given.size() == axes, "--{}: {} values for {} axes; give one, or one per axis", name, given.size(), axes);
+  require(given.size() == axes, "--{}: {} values for {} axes; give one, or one per axis", name, given.size(),
+          axes);
   return given;
 }
 
@@ -87,7 +95,8 @@ void set_network(const TrainingOptions& o, const DataSet& data, FnoOptions& netw
 void add_training_options(OptionTable& table, TrainingOptions& o) {
   table.group("Data");
   table.add("data", o.data, "what to learn: NPZ or HDF5").as_positional().as_required();
-  table.add("validation", o.validation, "data file to validate on, instead of a part of the data").shown_as("FILE");
+  table.add("validation", o.validation, "data file to validate on, instead of a part of the data")
+      .shown_as("FILE");
   table.add("validation-fraction", o.validation_fraction, "share of the data kept back for validation")
       .between(0.01, 0.9);
   add_method_options(table, o);
@@ -117,8 +126,7 @@ FitOptions fit_options(const TrainingOptions& o, const TrainingData& data) {
   set_network(o, data.train, fit.train.network);
   fit.method = {.name = o.method, .count = o.count, .dropout = o.dropout, .diversity = {}, .laplace = {}};
   fit.method.diversity = {diversity_from_name(o.diversity), o.strength, o.bound, o.warmup, o.sampled};
-  fit.method.laplace.covariance =
-      o.laplace == "full" ? LaplaceCovariance::full : LaplaceCovariance::diagonal;
+  fit.method.laplace.covariance = o.laplace == "full" ? LaplaceCovariance::full : LaplaceCovariance::diagonal;
   fit.method.laplace.count_points = o.count_points;
   fit.method.laplace.add_noise = o.add_noise;
   if (o.normalise != "auto") fit.normalise = o.normalise == "on";

@@ -34,7 +34,9 @@ Index default_modes(const DataSet& data, std::size_t axis) {
   return std::clamp<Index>(last ? padded / 2 + 1 : padded / 2, 1, 12);
 }
 
-bool needs_normalisation(const DataSet& data) { return far_from_one(data.inputs) || far_from_one(data.outputs); }
+bool needs_normalisation(const DataSet& data) {
+  return far_from_one(data.inputs) || far_from_one(data.outputs);
+}
 
 FitOptions default_fit(const DataSet& data, Index epochs) {
   FitOptions options;
@@ -57,7 +59,8 @@ CalibrationOptions affordable(CalibrationOptions options, Index held_out) {
   return options;
 }
 
-void calibrate(const CalibrationOptions& options, const DataSet& held_out, int threads, Surrogate& surrogate) {
+void calibrate(const CalibrationOptions& options, const DataSet& held_out, int threads,
+               Surrogate& surrogate) {
   const Prediction p = predict(surrogate, held_out.inputs.view(), {false, threads});
   if (options.trust_level > 0.0)
     calibrate_trust({options.trust_level, options.trust_far}, p.mean.view(), p.variance.view(), surrogate);
@@ -65,7 +68,8 @@ void calibrate(const CalibrationOptions& options, const DataSet& held_out, int t
     Array<double> truth(held_out.outputs.shape());
     std::copy(held_out.outputs.begin(), held_out.outputs.end(), truth.begin());
     const auto kind = options.pointwise ? ConformalKind::pointwise : ConformalKind::whole_field;
-    store(calibrate_conformal(kind, options.coverage, p.mean.view(), p.variance.view(), truth.view()), surrogate);
+    store(calibrate_conformal(kind, options.coverage, p.mean.view(), p.variance.view(), truth.view()),
+          surrogate);
   }
 }
 
