@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "conserve/quadrature.h"
 #include "core/grid.h"
 #include "metrics/calibration.h"
 #include "metrics/inputs.h"
-#include "metrics/trapezoid.h"
 #include "support/npy.h"
 
 namespace nouq {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "conserve/quadrature.h"
 #include "core/error.h"
 #include "core/random.h"
 #include "metrics/calibration.h"
@@ -11,7 +12,6 @@
 #include "metrics/inputs.h"
 #include "metrics/metric.h"
 #include "metrics/rescaled_interval.h"
-#include "metrics/trapezoid.h"
 
 namespace nouq {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "conserve/quadrature.h"
 #include "core/error.h"
 #include "metrics/inputs.h"
 #include "metrics/metric.h"
-#include "metrics/trapezoid.h"
 
 namespace nouq {
 namespace {

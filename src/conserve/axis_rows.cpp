@@ -1,0 +1,59 @@
+#include "conserve/axis_rows.h"
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+// A point of the grid: its index along each axis, counted up in C order.
+void step(const Grid& grid, std::vector<Index>& index) {
+  for (std::size_t a = grid.size(); a-- > 0;) {
+    if (++index[a] < grid[a].size()) return;
+    index[a] = 0;
+  }
+}
+
+double coordinate(const Axis& axis, Index i) { return axis.coordinates[static_cast<std::size_t>(i)]; }
+
+}  // namespace
+
+LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
+                            const std::vector<std::optional<std::vector<double>>>& weights,
+                            const std::string& what) {
+  layout.check_channel(channel);
+  const Grid& grid = layout.grid;
+  Index rows = 1;
+  for (std::size_t a = 0; a < grid.size(); ++a) rows *= weights[a] ? 1 : grid[a].size();
+  std::vector<std::vector<RowEntry>> entries(static_cast<std::size_t>(rows));
+  std::vector<std::string> names(entries.size());
+  std::vector<Index> index(grid.size(), 0);
+  for (Index point = channel; point < layout.points(); point += layout.channels, step(grid, index)) {
+    double weight = 1;
+    std::size_t row = 0;
+    std::string place;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      if (weights[a]) {
+        weight *= (*weights[a])[static_cast<std::size_t>(index[a])];
+        continue;
+      }
+      row = row * static_cast<std::size_t>(grid[a].size()) + static_cast<std::size_t>(index[a]);
+      place += fmt::format("{} {} = {:.6g}", place.empty() ? " at" : ",", grid[a].name,
+                           coordinate(grid[a], index[a]));
+    }
+    if (weight != 0) entries[row].push_back({point, weight});
+    if (names[row].empty()) names[row] = what + place;
+  }
+  LinearConstraints constraints;
+  constraints.points = layout.points();
+  for (std::size_t r = 0; r < entries.size(); ++r) constraints.add_row(names[r], std::move(entries[r]));
+  return constraints;
+}
+
+Array<double> as_right_hand_sides(const Array<double>& values, Index rows, const std::string& what) {
+  const bool fits = values.rank() >= 1 && values.extent(0) >= 1 && values.size() == values.extent(0) * rows;
+  require(fits, "{}: values of shape {}, expected [samples, ...] with {} values per sample", what,
+          to_string(values.shape()), rows);
+  return {{values.extent(0), rows}, std::vector<double>(values.begin(), values.end())};
+}
+
+}  // namespace nouq

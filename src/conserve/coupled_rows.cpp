@@ -1,0 +1,223 @@
+#include "conserve/coupled_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "conserve/sigma_power.h"
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Everything one sample and one group share.
+class GroupProjection {
+ public:
+  GroupProjection(const LinearConstraints& constraints, const CoupledGroup& group,
+                  const Covariance& covariance, const SampleTask& task)
+      : constraints_(constraints),
+        group_(group),
+        share_(covariance.diagonal_share),
+        power_(covariance.sigma_power),
+        members_(covariance.uses_samples() ? task.members : 0),
+        task_(task),
+        size_(static_cast<Eigen::Index>(group.rows.size())),
+        diagonal_(static_cast<Eigen::Index>(group.points.size())) {}
+
+  void run() {
+    find_diagonal();
+    find_factors();
+    const InvertedSystem inverted(spread(diagonal_));
+    const MatrixXd residuals = find_residuals();
+    const MatrixXd multipliers = inverted.solve(residuals);
+    if (inverted.singular) check_met(residuals.col(0) - inverted.system * multipliers.col(0));
+    for (Eigen::Index r = 0; r < size_; ++r) {
+      task_.multipliers[group_.rows[static_cast<std::size_t>(r)]] = multipliers(r, 0);
+    }
+    update(inverted, multipliers);
+  }
+
+ private:
+  [[nodiscard]] std::span<const RowEntry> entries(std::size_t i) const {
+    const CoupledGroup::Point& point = group_.points[i];
+    return std::span(group_.entries).subspan(point.begin, point.end - point.begin);
+  }
+  [[nodiscard]] double variance(std::size_t i) const { return task_.variance[group_.points[i].point]; }
+  [[nodiscard]] double sample(Index m, Index point) const { return task_.samples[m * task_.points + point]; }
+  [[nodiscard]] double slack(Eigen::Index r) const {
+    return constraints_.slack[static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)])];
+  }
+
+  // share G diag(values) G' + (1 - share) H H' + R
+  [[nodiscard]] MatrixXd spread(const VectorXd& values) const {
+    MatrixXd system = MatrixXd::Zero(size_, size_);
+    for (std::size_t i = 0; i < group_.points.size(); ++i) {
+      const double value = share_ * values[static_cast<Eigen::Index>(i)];
+      for (const RowEntry& a : entries(i)) {
+        for (const RowEntry& b : entries(i)) system(a.point, b.point) += value * a.weight * b.weight;
+      }
+    }
+    for (const MatrixXd& factor : factors_) system.noalias() += (1 - share_) * factor * factor.transpose();
+    for (Eigen::Index r = 0; r < size_; ++r) system(r, r) += slack(r);
+    return system;
+  }
+
+  // diag(sigma^p) of the group's points, on the scale of the true variances.
+  void find_diagonal() {
+    for (std::size_t i = 0; i < group_.points.size(); ++i)
+      diagonal_[static_cast<Eigen::Index>(i)] = variance(i);
+    if (power_ == 2) return;
+    true_spread_ = spread(diagonal_);
+    VectorXd raised(diagonal_.size());
+    raise_sigma(diagonal_.data(), diagonal_.size(), power_, raised.data());
+    double slacks = 0;
+    for (Eigen::Index r = 0; r < size_; ++r) slacks += slack(r);
+    diagonal_ = matching_scale(true_spread_.trace() - slacks, spread(raised).trace() - slacks) * raised;
+  }
+
+  // H = G D of each block, [rows, members].
+  void find_factors() {
+    if (members_ == 0) return;
+    factors_.assign(static_cast<std::size_t>(group_.blocks), MatrixXd::Zero(size_, members_));
+    for (std::size_t i = 0; i < group_.points.size(); ++i) {
+      const Index point = group_.points[i].point;
+      MatrixXd& factor = factors_[static_cast<std::size_t>(group_.points[i].block)];
+      for (const RowEntry& entry : entries(i)) {
+        for (Index m = 0; m < members_; ++m)
+          factor(entry.point, m) += entry.weight * (sample(m, point) - task_.mean[point]);
+      }
+    }
+    const double root = 1 / std::sqrt(static_cast<double>(members_ - 1));
+    for (MatrixXd& factor : factors_) {
+      const VectorXd centre = factor.rowwise().mean();
+      factor.colwise() -= centre;
+      factor *= root;
+    }
+  }
+
+  // G u - b: the mean in column 0, then the samples that are to be projected.
+  [[nodiscard]] MatrixXd find_residuals() const {
+    const Index columns = 1 + (task_.out_samples == nullptr ? 0 : task_.members);
+    const auto b = constraints_.right_hand_side(task_.sample);
+    MatrixXd residuals(size_, columns);
+    for (Eigen::Index r = 0; r < size_; ++r) {
+      residuals.row(r).setConstant(-b[static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)])]);
+    }
+    for (std::size_t i = 0; i < group_.points.size(); ++i) {
+      const Index point = group_.points[i].point;
+      for (const RowEntry& entry : entries(i)) {
+        residuals(entry.point, 0) += entry.weight * task_.mean[point];
+        for (Index m = 0; m + 1 < columns; ++m)
+          residuals(entry.point, m + 1) += entry.weight * sample(m, point);
+      }
+    }
+    return residuals;
+  }
+
+  // Exact rows must be met: what is left of the residual must be rounding.
+  void check_met(const VectorXd& left) const {
+    const auto b = constraints_.right_hand_side(task_.sample);
+    VectorXd size = VectorXd::Zero(size_);
+    for (std::size_t i = 0; i < group_.points.size(); ++i) {
+      for (const RowEntry& entry : entries(i))
+        size[entry.point] += std::abs(entry.weight * task_.mean[group_.points[i].point]);
+    }
+    for (Eigen::Index r = 0; r < size_; ++r) {
+      const auto row = static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)]);
+      require(
+          slack(r) > 0 || std::abs(left[r]) <= 1e-10 * (size[r] + std::abs(b[row])),
+          "constraint '{}' cannot be met in sample {}: g.u - b stays at {}, because the covariance of the "
+          "values it could move is zero or of too low a rank; give it slack or a diagonal part",
+          constraints_.names[row], task_.sample, left[r]);
+    }
+  }
+
+  void update(const InvertedSystem& inverted, const MatrixXd& multipliers) const {
+    // Per block: what the samples contribute to the corrections [members, columns] and to root Sigma G'.
+    std::vector<MatrixXd> corrections, roots;
+    for (const MatrixXd& factor : factors_) {
+      corrections.emplace_back((1 - share_) * factor.transpose() * multipliers);
+      roots.emplace_back((1 - share_) * inverted.root * factor);
+    }
+    VectorXd deviations(members_), change(multipliers.cols()), reduced(size_);
+    for (std::size_t i = 0; i < group_.points.size(); ++i) {
+      const auto [point, block, begin, end] = group_.points[i];
+      change.setZero();
+      reduced.setZero();
+      if (members_ > 0) {
+        find_deviations(point, deviations);
+        change.noalias() = corrections[static_cast<std::size_t>(block)].transpose() * deviations;
+        reduced.noalias() = roots[static_cast<std::size_t>(block)] * deviations;
+      }
+      const double used = share_ * diagonal_[static_cast<Eigen::Index>(i)];
+      for (const RowEntry& entry : entries(i)) {
+        change += used * entry.weight * multipliers.row(entry.point).transpose();
+        reduced += used * entry.weight * inverted.root.col(entry.point);
+      }
+      const double before = task_.variance[point];
+      const double loss = power_ == 2 ? reduced.squaredNorm() : loss_of_other_gain(inverted, reduced, i);
+      task_.out_variance[point] = std::max(0.0, before - loss);
+      task_.out_mean[point] = task_.mean[point] - change[0];
+      for (Index m = 0; m + 1 < multipliers.cols(); ++m) {
+        task_.out_samples[m * task_.points + point] = sample(m, point) - change[m + 1];
+      }
+    }
+  }
+
+  void find_deviations(Index point, VectorXd& deviations) const {
+    const double root = 1 / std::sqrt(static_cast<double>(members_ - 1));
+    for (Index m = 0; m < members_; ++m) deviations[m] = (sample(m, point) - task_.mean[point]) * root;
+  }
+
+  // 2 K a - K S K' for the gain K = cross' S_used^-1 (Joseph's form); reduced = root cross.
+  [[nodiscard]] double loss_of_other_gain(const InvertedSystem& inverted, const VectorXd& reduced,
+                                          std::size_t i) const {
+    const VectorXd gain = inverted.root.transpose() * reduced;
+    double loss = -gain.dot(true_spread_ * gain);
+    for (const RowEntry& entry : entries(i)) loss += 2 * gain[entry.point] * entry.weight * variance(i);
+    return loss;
+  }
+
+  const LinearConstraints& constraints_;
+  const CoupledGroup& group_;
+  double share_, power_;
+  Index members_;
+  const SampleTask& task_;
+  Eigen::Index size_;
+  VectorXd diagonal_;  // per point of the group
+  MatrixXd true_spread_;
+  std::vector<MatrixXd> factors_;  // per block
+};
+
+}  // namespace
+
+CoupledRows::CoupledRows(const LinearConstraints& constraints, std::span<const Index> labels,
+                         const Covariance& covariance)
+    : constraints_(constraints),
+      covariance_(covariance),
+      groups_(make_groups(constraints, labels, covariance.uses_samples())) {}
+
+void CoupledRows::prepare(int /*threads*/, Index members) {
+  if (covariance_.diagonal_share > 0) return;
+  for (const CoupledGroup& group : groups_) {
+    const auto wanted = static_cast<Index>(group.rows.size());
+    const Index rank = (members - 1) * group.blocks;
+    require(wanted <= rank,
+            "{} joint constraints, from '{}' to '{}', but the covariance of {} samples has rank {}: make the "
+            "samples independent along an axis (per time), or add a diagonal part",
+            wanted, constraints_.names[static_cast<std::size_t>(group.rows.front())],
+            constraints_.names[static_cast<std::size_t>(group.rows.back())], members, rank);
+  }
+}
+
+void CoupledRows::project(const SampleTask& task, int /*thread*/) {
+  if (task.out_mean != task.mean) std::copy_n(task.mean, task.points, task.out_mean);
+  if (task.out_variance != task.variance) std::copy_n(task.variance, task.points, task.out_variance);
+  if (task.out_samples != nullptr && task.out_samples != task.samples)
+    std::copy_n(task.samples, task.points * task.members, task.out_samples);
+  for (const CoupledGroup& group : groups_) GroupProjection(constraints_, group, covariance_, task).run();
+}
+
+}  // namespace nouq

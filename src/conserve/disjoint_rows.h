@@ -1,0 +1,62 @@
+// The closed form for constraints that do not interact: per-time integrals, known points, boundary values.
+//
+// Why: with one row per group S = G Sigma G' + R is a number per row, so a projection is two sums over the
+// field and one update. The field is walked in memory order as runs: stretches of points whose rows are all
+// the same or are consecutive, which both vectorise. Used by projection.cpp and bounded_projection.cpp.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "conserve/covariance.h"
+#include "conserve/linear_constraints.h"
+#include "conserve/projection.h"
+
+namespace nouq {
+
+struct Run {
+  Index point;
+  Index row;  // of the first point; -1: no row moves these points
+  Index length;
+  bool same_row;  // else the j-th point belongs to row + j
+};
+
+// The runs of a field in which each point belongs to at most one row.
+std::vector<Run> runs_of(std::span<const Index> row_of_point);
+
+class DisjointRows final : public SampleProjector {
+ public:
+  // Whether each label (coupling.h) is touched by one row, and, when samples carry the covariance, each row
+  // touches one label.
+  static bool applies(const LinearConstraints& constraints, std::span<const Index> labels,
+                      const Covariance& covariance);
+  DisjointRows(const LinearConstraints& constraints, std::span<const Index> labels,
+               const Covariance& covariance);
+
+  void prepare(int threads, Index members) override;
+  void project(const SampleTask& task, int thread) override;
+
+ private:
+  struct Scratch {
+    std::vector<double> residual, spread, true_spread, gain;  // per row
+    std::vector<double> used, cross;                          // per point: Sigma's diagonal, Sigma G'
+    std::vector<double> factors;                              // [members, rows]: H
+  };
+
+  void add_weighted(const double* field, double* sums) const;
+  void add_weighted_squares(const double* variance, double* sums) const;
+  const double* diagonal_in_use(const SampleTask& task, Scratch& scratch) const;
+  void add_factors(const SampleTask& task, Scratch& scratch) const;
+  void find_cross(const SampleTask& task, const double* diagonal, Scratch& scratch) const;
+  void find_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const;
+  void update_mean(const double* field, const Scratch& scratch, double* out) const;
+  void update_variance(const SampleTask& task, const Scratch& scratch) const;
+
+  const LinearConstraints& constraints_;
+  Covariance covariance_;
+  std::vector<Run> runs_;
+  std::vector<double> weight_;  // per point
+  std::vector<Scratch> scratch_;
+};
+
+}  // namespace nouq

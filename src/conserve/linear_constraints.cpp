@@ -1,0 +1,158 @@
+#include "conserve/linear_constraints.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace nouq {
+
+std::span<const RowEntry> LinearConstraints::row(Index r) const {
+  const auto begin = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(r)]);
+  const auto end = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(r) + 1]);
+  return std::span(entries).subspan(begin, end - begin);
+}
+
+std::span<const double> LinearConstraints::right_hand_side(Index sample) const {
+  const auto width = static_cast<std::size_t>(rows());
+  const std::size_t line = right_hand_sides.extent(0) == 1 ? 0 : static_cast<std::size_t>(sample);
+  return right_hand_sides.span().subspan(line * width, width);
+}
+
+void LinearConstraints::add_row(std::string name, std::vector<RowEntry> row, double slack_variance) {
+  entries.insert(entries.end(), row.begin(), row.end());
+  row_begin.push_back(static_cast<Index>(entries.size()));
+  names.push_back(std::move(name));
+  slack.push_back(slack_variance);
+}
+
+void LinearConstraints::set_right_hand_sides(Array<double> values) {
+  require(values.rank() == 2 && values.extent(1) == rows() && values.extent(0) >= 1,
+          "right-hand sides of shape {} for {} constraints, expected [samples, {}]",
+          to_string(values.shape()), rows(), rows());
+  right_hand_sides = std::move(values);
+}
+
+void LinearConstraints::set_slack(double variance) { std::fill(slack.begin(), slack.end(), variance); }
+
+namespace {
+
+void validate_row(const LinearConstraints& constraints, Index r) {
+  const std::string& name = constraints.names[static_cast<std::size_t>(r)];
+  for (const RowEntry& entry : constraints.row(r)) {
+    require(entry.point >= 0 && entry.point < constraints.points,
+            "constraint '{}': point {} is not one of the field's {}", name, entry.point, constraints.points);
+    require(std::isfinite(entry.weight), "constraint '{}': weight {} at point {}", name, entry.weight,
+            entry.point);
+  }
+  const double slack = constraints.slack[static_cast<std::size_t>(r)];
+  require(std::isfinite(slack) && slack >= 0,
+          "constraint '{}': slack variance {}, expected a finite number, not below zero", name, slack);
+}
+
+}  // namespace
+
+void validate(const LinearConstraints& constraints, Index points, Index samples) {
+  const Index rows = constraints.rows();
+  require(constraints.points == points, "constraints on fields of {} values, but the fields have {}",
+          constraints.points, points);
+  require(static_cast<Index>(constraints.slack.size()) == rows, "{} slack variances for {} constraints",
+          constraints.slack.size(), rows);
+  for (Index r = 0; r < rows; ++r) validate_row(constraints, r);
+  const Array<double>& values = constraints.right_hand_sides;
+  require(values.rank() == 2 && values.extent(1) == rows &&
+              (values.extent(0) == 1 || values.extent(0) == samples),
+          "right-hand sides of shape {}, expected [{}, {}] or [1, {}]", to_string(values.shape()), samples,
+          rows, rows);
+  for (Index i = 0; i < values.size(); ++i) {
+    require(std::isfinite(values[i]), "constraint '{}': right-hand side {} in sample {}",
+            constraints.names[static_cast<std::size_t>(i % rows)], values[i], i / rows);
+  }
+}
+
+namespace {
+
+// Appends row r of another system, but for its right-hand sides.
+void append_row(LinearConstraints& to, const LinearConstraints& from, Index r) {
+  const auto row = from.row(r);
+  to.add_row(from.names[static_cast<std::size_t>(r)], {row.begin(), row.end()},
+             from.slack[static_cast<std::size_t>(r)]);
+}
+
+void copy_column(const LinearConstraints& from, Index r, Array<double>& values, Index at) {
+  for (Index i = 0; i < values.extent(0); ++i) {
+    values[i * values.extent(1) + at] = from.right_hand_side(i)[static_cast<std::size_t>(r)];
+  }
+}
+
+}  // namespace
+
+LinearConstraints stack(std::span<const LinearConstraints> parts) {
+  LinearConstraints all;
+  Index samples = 1;
+  for (const LinearConstraints& part : parts) {
+    const Index count = part.right_hand_sides.extent(0);
+    require(all.rows() == 0 || part.rows() == 0 || part.points == all.points,
+            "constraints on fields of {} and of {} values cannot be stacked", all.points, part.points);
+    require(count == 1 || samples == 1 || count == samples,
+            "constraints for {} and for {} samples cannot be stacked", samples, count);
+    samples = std::max(samples, count);
+    all.points = std::max(all.points, part.points);
+    for (Index r = 0; r < part.rows(); ++r) append_row(all, part, r);
+  }
+  Array<double> values({samples, all.rows()});
+  Index at = 0;
+  for (const LinearConstraints& part : parts) {
+    for (Index r = 0; r < part.rows(); ++r) copy_column(part, r, values, at++);
+  }
+  all.set_right_hand_sides(std::move(values));
+  return all;
+}
+
+LinearConstraints select_rows(const LinearConstraints& constraints, std::span<const Index> rows) {
+  LinearConstraints some;
+  some.points = constraints.points;
+  Array<double> values({constraints.right_hand_sides.extent(0), static_cast<Index>(rows.size())});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    append_row(some, constraints, rows[i]);
+    copy_column(constraints, rows[i], values, static_cast<Index>(i));
+  }
+  some.set_right_hand_sides(std::move(values));
+  return some;
+}
+
+template <class Value>
+void evaluate_residuals(const LinearConstraints& constraints, Index sample, std::span<const Value> field,
+                        std::span<double> residuals) {
+  const auto b = constraints.right_hand_side(sample);
+  for (Index r = 0; r < constraints.rows(); ++r) {
+    double sum = 0;
+    for (const RowEntry& entry : constraints.row(r)) {
+      sum += entry.weight * static_cast<double>(field[static_cast<std::size_t>(entry.point)]);
+    }
+    residuals[static_cast<std::size_t>(r)] = sum - b[static_cast<std::size_t>(r)];
+  }
+}
+
+template <class Value>
+std::vector<double> slack_from_fields(const LinearConstraints& constraints, ArrayView<const Value> fields) {
+  require(fields.rank() >= 1 && !fields.empty(), "the slack needs at least one field, got shape {}",
+          to_string(fields.shape()));
+  const Index samples = fields.extent(0);
+  validate(constraints, fields.size() / samples, samples);
+  std::vector<double> slack(constraints.slack.size(), 0.0), residuals(slack.size());
+  for (Index i = 0; i < samples; ++i) {
+    evaluate_residuals<Value>(constraints, i, fields.row(i).span(), residuals);
+    for (std::size_t r = 0; r < slack.size(); ++r) {
+      slack[r] += residuals[r] * residuals[r] / static_cast<double>(samples);
+    }
+  }
+  return slack;
+}
+
+template void evaluate_residuals(const LinearConstraints&, Index, std::span<const float>, std::span<double>);
+template void evaluate_residuals(const LinearConstraints&, Index, std::span<const double>, std::span<double>);
+template std::vector<double> slack_from_fields(const LinearConstraints&, ArrayView<const float>);
+template std::vector<double> slack_from_fields(const LinearConstraints&, ArrayView<const double>);
+
+}  // namespace nouq

@@ -1,0 +1,87 @@
+#include "conserve/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+// Whether all values are finite. x * 0 is 0 for finite x and NaN otherwise, so the sum tells, at the speed of
+// memory.
+bool all_finite(const double* values, Index count) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < count; ++i) sum += values[i] * 0.0;
+  return sum == 0;
+}
+
+double least_of(const double* values, Index count) {
+  double least = 0;
+#pragma omp simd reduction(min : least)
+  for (Index i = 0; i < count; ++i) least = std::min(least, values[i]);
+  return least;
+}
+
+void require_finite(const char* name, Index sample, const double* values, Index count) {
+  if (all_finite(values, count)) return;
+  for (Index i = 0; i < count; ++i) {
+    require(std::isfinite(values[i]), "{} is {} in sample {}, element {}: expected a finite number", name,
+            values[i], sample, i);
+  }
+}
+
+void require_shape(const char* name, const Shape& shape, const Shape& expected) {
+  require(shape == expected, "{} has shape {}, expected {}", name, to_string(shape), to_string(expected));
+}
+
+}  // namespace
+
+void validate_shapes(const PredictionView& prediction, const ProjectedView& projected, Index points) {
+  const Shape& shape = prediction.mean.shape();
+  require(!prediction.mean.empty(), "mean has shape {}, expected [samples, axes..., channels]",
+          to_string(shape));
+  require(prediction.points() == points,
+          "mean has shape {}, so {} values per field, but the constraints are on {}", to_string(shape),
+          prediction.points(), points);
+  require_shape("variance", prediction.variance.shape(), shape);
+  require_shape("projected mean", projected.mean.shape(), shape);
+  require_shape("projected variance", projected.variance.shape(), shape);
+  if (!prediction.samples.empty()) {
+    Shape expected = shape;
+    expected.insert(expected.begin() + 1, prediction.samples.rank() < 2 ? 0 : prediction.samples.extent(1));
+    require_shape("samples", prediction.samples.shape(), expected);
+  }
+  if (!projected.samples.empty())
+    require_shape("projected samples", projected.samples.shape(), prediction.samples.shape());
+}
+
+void validate_values(const SampleTask& task) {
+  require_finite("mean", task.sample, task.mean, task.points);
+  require_finite("variance", task.sample, task.variance, task.points);
+  if (task.samples != nullptr)
+    require_finite("samples", task.sample, task.samples, task.points * task.members);
+  if (least_of(task.variance, task.points) == 0) return;
+  for (Index i = 0; i < task.points; ++i) {
+    require(task.variance[i] >= 0, "variance is {} in sample {}, element {}: expected none below zero",
+            task.variance[i], task.sample, i);
+  }
+}
+
+SampleTask task_of(const PredictionView& prediction, const ProjectedView& projected, Index sample) {
+  const Index points = prediction.points(), members = prediction.members();
+  SampleTask task;
+  task.sample = sample;
+  task.points = points;
+  task.members = members;
+  task.mean = prediction.mean.data() + sample * points;
+  task.variance = prediction.variance.data() + sample * points;
+  task.out_mean = projected.mean.data() + sample * points;
+  task.out_variance = projected.variance.data() + sample * points;
+  if (members > 0) task.samples = prediction.samples.data() + sample * members * points;
+  if (!projected.samples.empty()) task.out_samples = projected.samples.data() + sample * members * points;
+  return task;
+}
+
+}  // namespace nouq

@@ -1,0 +1,60 @@
+// What goes into a projection and what comes out: views of the caller's arrays.
+//
+// Contract: fields are [n, axes..., channels], samples (heads, members, masks) [n, M, axes..., channels]; all
+// in double. `variance` is the marginal variance; where samples are given and used as covariance, it should
+// be theirs (with M - 1). Outputs may be the inputs themselves. An empty view means: not there, or not
+// wanted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/array.h"
+
+namespace nouq {
+
+struct PredictionView {
+  ArrayView<const double> mean;
+  ArrayView<const double> variance;
+  ArrayView<const double> samples;
+
+  [[nodiscard]] Index count() const { return mean.rank() == 0 ? 0 : mean.extent(0); }
+  [[nodiscard]] Index points() const { return count() == 0 ? 0 : mean.size() / count(); }
+  [[nodiscard]] Index members() const { return samples.empty() ? 0 : samples.extent(1); }
+};
+
+struct ProjectedView {
+  ArrayView<double> mean;
+  ArrayView<double> variance;
+  ArrayView<double> samples;
+};
+
+// What happened, per sample of the prediction. Rows are those of the projector's own constraints().
+struct ProjectionReport {
+  std::vector<double> residual_before;  // largest |g.u - b| over the rows
+  std::vector<double> residual_after;
+  std::vector<double> variance_scale;  // s^2, by which overconfident variances were multiplied
+  Array<double> multipliers;           // [n, rows]
+};
+
+// One sample's share of the views, as plain rows.
+struct SampleTask {
+  Index sample = 0;
+  Index points = 0;
+  Index members = 0;
+  const double* mean = nullptr;
+  const double* variance = nullptr;
+  const double* samples = nullptr;
+  double* out_mean = nullptr;
+  double* out_variance = nullptr;
+  double* out_samples = nullptr;  // null: not wanted
+  double* multipliers = nullptr;  // one per row
+};
+
+// Throws unless the shapes agree with each other and with fields of `points` values.
+void validate_shapes(const PredictionView& prediction, const ProjectedView& projected, Index points);
+// Throws when a value of the sample is not finite or a variance is negative.
+void validate_values(const SampleTask& task);
+SampleTask task_of(const PredictionView& prediction, const ProjectedView& projected, Index sample);
+
+}  // namespace nouq

@@ -1,0 +1,31 @@
+// Kind "sparse": the user's own G, as lists of rows, points and weights, and b.
+#include "conserve/axis_rows.h"
+#include "conserve/constraint_kinds.h"
+#include "core/error.h"
+
+namespace nouq {
+
+LinearConstraints sparse_constraints(Index field_points, std::span<const Index> rows,
+                                     std::span<const Index> points, std::span<const double> weights,
+                                     const Array<double>& values) {
+  require(rows.size() == points.size() && rows.size() == weights.size(),
+          "a sparse constraint has {} rows, {} points and {} weights, expected as many of each", rows.size(),
+          points.size(), weights.size());
+  require(values.rank() == 2, "sparse constraints: values of shape {}, expected [samples, rows]",
+          to_string(values.shape()));
+  std::vector<std::vector<RowEntry>> entries(static_cast<std::size_t>(values.extent(1)));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    require(rows[i] >= 0 && rows[i] < values.extent(1), "entry {} of a sparse constraint is in row {} of {}",
+            i, rows[i], values.extent(1));
+    entries[static_cast<std::size_t>(rows[i])].push_back({points[i], weights[i]});
+  }
+  LinearConstraints constraints;
+  constraints.points = field_points;
+  for (std::size_t r = 0; r < entries.size(); ++r) {
+    constraints.add_row(fmt::format("row {}", r), std::move(entries[r]));
+  }
+  constraints.set_right_hand_sides(values);
+  return constraints;
+}
+
+}  // namespace nouq
