@@ -40,6 +40,7 @@ const std::vector<Folder>& table() {
       {"metrics", {"core", "conserve"}},
       {"uq", {"core", "kernels", "nn", "data", "train"}},
       {"model", {"core", "nn", "data", "train", "uq"}},
+      {"api", {"core", "data", "conserve", "metrics", "uq", "model"}},
       {"study", {"core", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model"}},
       {"report",
        {"core", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model", "study"}},
