@@ -48,18 +48,13 @@ endif()
 # --- The package ------------------------------------------------------------------------------------------------------
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/nouq)
-# What a program needs besides libnouq.a; header-only libraries are gone by then.
-set(NOUQ_STATIC_LIBRARIES ${NOUQ_HIGHWAY_LIBRARY})
-set(NOUQ_STATIC_FLAGS "-lhwy ${OpenMP_CXX_FLAGS} -lstdc++ -lm")
-if(NOT NOUQ_INFERENCE_ONLY)
-  list(APPEND NOUQ_STATIC_LIBRARIES ${ZLIB_LIBRARIES})
-  string(PREPEND NOUQ_STATIC_FLAGS "-lz ")
-endif()
-if(HDF5_FOUND)
-  list(APPEND NOUQ_STATIC_LIBRARIES ${HDF5_LIBRARIES})
-  list(JOIN HDF5_LIBRARIES " " hdf5_flags)
-  string(PREPEND NOUQ_STATIC_FLAGS "${hdf5_flags} ")
-endif()
+# What a program needs besides libnouq.a: the dependencies without those that are headers alone.
+get_target_property(NOUQ_STATIC_LIBRARIES nouq_dependencies INTERFACE_LINK_LIBRARIES)
+list(REMOVE_ITEM NOUQ_STATIC_LIBRARIES OpenMP::OpenMP_CXX Eigen3::Eigen fmt::fmt-header-only
+                                       nlohmann_json::nlohmann_json)
+list(TRANSFORM NOUQ_STATIC_LIBRARIES REPLACE "^ZLIB::ZLIB$" "${ZLIB_LIBRARIES}")
+list(JOIN NOUQ_STATIC_LIBRARIES " " NOUQ_STATIC_FLAGS)
+string(APPEND NOUQ_STATIC_FLAGS " ${OpenMP_CXX_FLAGS} -lstdc++ -lm")
 
 install(TARGETS nouq_shared EXPORT nouqTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS nouq ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,7 +1,5 @@
 // nouq demo: trains a small Fourier neural operator on one problem and shows how its error grows away from
 // the training data.
-#include <cstdio>
-#include <memory>
 #include <string>
 
 #include "commands.h"
@@ -57,63 +55,70 @@ double mean_squared_error(const TrainOptions& options, const Trainer& trainer, c
   return metrics::mse({mean.view(), {}, truth.view(), {}}).value;
 }
 
-void run_demo(const DemoOptions& demo) {
-  require(demo.samples >= 10, "--samples = {}: expected at least 10", demo.samples);
+void show_setup(const Problem& problem, const DataSet& train, const DataSet& validation,
+                const Output& output) {
+  const auto& about = problem.description();
+  const auto range = problem.range(Shift::in_domain);
+  output.print("problem    {}: {}\n", about.name, about.equation);
+  output.print("data       {} training and {} validation fields on a {} grid, {} in [{}, {}]\n", train.size(),
+               validation.size(), to_string(shape_of(train.grid)), about.parameter.symbol, range.low,
+               range.high);
+}
+
+Json show_errors(const DemoOptions& demo, const Problem& problem, const TrainOptions& options,
+                 const Trainer& trainer, const Output& output) {
+  Json errors;
+  output.print("How wrong is it? Mean squared error on 100 new fields each:\n");
+  for (const Shift shift : all_shifts) {
+    const auto range = problem.range(shift);
+    const double error = mean_squared_error(options, trainer, draw(problem, shift, 100, demo.seed + 1));
+    output.print("  {:<10} {} in [{}, {}]  {:12.2e}\n", to_string(shift),
+                 problem.description().parameter.symbol, range.low, range.high, error);
+    errors[to_string(shift)] = error;
+  }
+  output.print(
+      "\nOutside its training range the network is wrong and does not say so: that is what nouq is for.\n");
+  return errors;
+}
+
+void train_with_progress(const DemoOptions& demo, Trainer& trainer, const Output& output) {
+  Progress progress({.epochs = demo.epochs, .quiet = output.quiet()});
+  if (trainer.train(&progress.network(0)) == TrainEnd::stopped)
+    throw Interrupted("stopped; nothing is kept of a demo");
+}
+
+void run_demo(const DemoOptions& demo, Output& output) {
   const auto problem = make_problem(demo.problem);
-  const auto& about = problem->description();
-  const int threads = resolve_threads(demo.threads);
-  std::printf("problem    %s: %s\n", about.name.c_str(), about.equation.c_str());
   const DataSet data = draw(*problem, Shift::in_domain, demo.samples, demo.seed);
   const Index held_out = demo.samples / 5;
   const Split parts = split(demo.samples, {demo.samples - held_out, held_out, 0}, demo.seed);
   const DataSet train = select(data, parts.train);
   const DataSet validation = select(data, parts.validation);
   const TrainOptions options = train_options(demo, data);
-  std::printf("data       %ld training and %ld validation fields on a %s grid, %s in [%g, %g]\n",
-              static_cast<long>(train.size()), static_cast<long>(validation.size()),
-              to_string(shape_of(data.grid)).c_str(), about.parameter.symbol.c_str(),
-              problem->range(Shift::in_domain).low, problem->range(Shift::in_domain).high);
+  show_setup(*problem, train, validation, output);
   Trainer trainer(options, train, validation);
-  std::printf("network    Fourier neural operator, %ld weights; %ld epochs on %d threads\n",
-              static_cast<long>(trainer.network().layout().size()), static_cast<long>(demo.epochs), threads);
-  std::fflush(stdout);
-  TrainEnd end = TrainEnd::finished;
-  {
-    Progress progress(demo.epochs);
-    end = trainer.train(&progress);
-  }
-  if (end == TrainEnd::stopped) {
-    std::printf("stopped; nothing is kept of a demo\n");
-    return;
-  }
+  output.print("network    Fourier neural operator, {} weights; {} epochs on {} threads\n",
+               trainer.network().layout().size(), demo.epochs, resolve_threads(demo.threads));
+  train_with_progress(demo, trainer, output);
   const double best = trainer.history()[static_cast<std::size_t>(trainer.best_epoch())].validation_loss;
-  std::printf("trained    relative error on validation data %.2e (epoch %ld)\n\n", best,
-              static_cast<long>(trainer.best_epoch() + 1));
-  std::printf("How wrong is it? Mean squared error on 100 new fields each:\n");
-  for (const Shift shift : all_shifts) {
-    const auto range = problem->range(shift);
-    const DataSet test = draw(*problem, shift, 100, demo.seed + 1);
-    std::printf("  %-10s %s in [%g, %g]  %12.2e\n", to_string(shift).c_str(), about.parameter.symbol.c_str(),
-                range.low, range.high, mean_squared_error(options, trainer, test));
-  }
-  std::printf(
-      "\nOutside its training range the network is wrong and does not say so: that is what nouq is for.\n");
+  output.print("trained    relative error on validation data {:.2e} (epoch {})\n\n", best,
+               trainer.best_epoch() + 1);
+  const Json errors = show_errors(demo, *problem, options, trainer, output);
+  output.result({{"problem", demo.problem}, {"validation_loss", best}, {"mean_squared_error", errors}});
+}
+
+OptionTable demo_table(DemoOptions& options) {
+  OptionTable table("demo", "train a small surrogate on one problem and show its error (a minute)");
+  table.add("problem", options.problem, "which one; 'nouq problems' lists them").one_of(problem_names());
+  table.add("samples", options.samples, "fields to train and validate on").with_letter('n').at_least(10);
+  table.add("epochs", options.epochs, "passes over the data").at_least(1);
+  table.add("seed", options.seed, "of data and training");
+  table.add("threads", options.threads, "0 for all cores").at_least(0);
+  return table;
 }
 
 }  // namespace
 
-void add_demo(CLI::App& app) {
-  auto options = std::make_shared<DemoOptions>();
-  CLI::App* command =
-      app.add_subcommand("demo", "train a small surrogate on one problem and show its error (a minute)");
-  command->add_option("--problem", options->problem, "which one; 'nouq problems' lists them")
-      ->capture_default_str();
-  command->add_option("--samples", options->samples, "fields to train and validate on")
-      ->capture_default_str();
-  command->add_option("--epochs", options->epochs, "passes over the data")->capture_default_str();
-  command->add_option("--seed", options->seed, "of data and training")->capture_default_str();
-  command->add_option("--threads", options->threads, "0 for all cores")->capture_default_str();
-  command->callback([options] { run_demo(*options); });
-}
+Command demo_command() { return make_command(demo_table, run_demo); }
 
 }  // namespace nouq::cli

@@ -1,7 +1,4 @@
 // nouq problems, nouq metrics: what there is, straight from the registries.
-#include <cstdio>
-#include <memory>
-
 #include "commands.h"
 #include "metrics/metric.h"
 #include "problems/problem.h"
@@ -9,35 +6,82 @@
 namespace nouq::cli {
 namespace {
 
-void list_problems() {
-  for (const std::string& name : problem_names()) {
-    const auto problem = make_problem(name);
-    const auto& about = problem->description();
-    std::printf("%-14s %s\n", name.c_str(), about.words.c_str());
-    std::printf("%-14s %s;  %s\n", "", about.equation.c_str(), about.conditions.c_str());
-    std::printf("%-14s %s:", "", about.parameter.symbol.c_str());
-    for (const Shift shift : all_shifts) {
-      const auto range = problem->range(shift);
-      std::printf(" %s [%g, %g]%s", to_string(shift).c_str(), range.low, range.high,
-                  shift == Shift::large ? "" : ",");
-    }
-    std::printf("\n\n");
-  }
+struct NoOptions {};
+
+OptionTable problems_table(NoOptions&) {
+  return {"problems", "list the built-in PDE problems with their parameter ranges"};
 }
 
-void list_metrics() {
-  for (const MetricInfo& metric : all_metrics()) std::printf("%-20s %s\n", metric.name, metric.summary);
+Json ranges_of(const Problem& problem) {
+  Json ranges;
+  for (const Shift shift : all_shifts) {
+    const auto range = problem.range(shift);
+    ranges[to_string(shift)] = {range.low, range.high};
+  }
+  return ranges;
+}
+
+Json options_of(const Problem& problem) {
+  Json options = Json::array();
+  for (const ProblemOption& option : problem.description().options)
+    options.push_back(
+        {{"name", option.name}, {"default", option.default_value}, {"meaning", option.meaning}});
+  return options;
+}
+
+Json json_of(const Problem& problem) {
+  const auto& about = problem.description();
+  return {{"name", about.name},
+          {"words", about.words},
+          {"equation", about.equation},
+          {"conditions", about.conditions},
+          {"parameter", about.parameter.symbol},
+          {"ranges", ranges_of(problem)},
+          {"options", options_of(problem)},
+          {"mass_law", problem.has_mass_law()}};
+}
+
+void print_problem(const Problem& problem, const Output& output) {
+  const auto& about = problem.description();
+  output.print("{:<14} {}\n", about.name, about.words);
+  output.print("{:<14} {};  {}\n", "", about.equation, about.conditions);
+  std::string ranges;
+  for (const Shift shift : all_shifts) {
+    const auto range = problem.range(shift);
+    ranges +=
+        fmt::format("{} {} [{}, {}]", ranges.empty() ? "" : ",", to_string(shift), range.low, range.high);
+  }
+  output.print("{:<14} {}:{}\n", "", about.parameter.symbol, ranges);
+  for (const ProblemOption& option : about.options)
+    output.print("{:<14} --option {}={}: {}\n", "", option.name, option.default_value, option.meaning);
+  output.print("\n");
+}
+
+void list_problems(const NoOptions&, Output& output) {
+  Json list = Json::array();
+  for (const std::string& name : problem_names()) {
+    const auto problem = make_problem(name);
+    print_problem(*problem, output);
+    list.push_back(json_of(*problem));
+  }
+  output.result(list);
+}
+
+OptionTable metrics_table(NoOptions&) { return {"metrics", "list the metrics a prediction is judged by"}; }
+
+void list_metrics(const NoOptions&, Output& output) {
+  Json list = Json::array();
+  for (const MetricInfo& metric : all_metrics()) {
+    output.print("{:<20} {}\n", metric.name, metric.summary);
+    list.push_back({{"name", metric.name}, {"summary", metric.summary}});
+  }
+  output.result(list);
 }
 
 }  // namespace
 
-void add_problems(CLI::App& app) {
-  app.add_subcommand("problems", "list the built-in PDE problems with their parameter ranges")
-      ->callback(list_problems);
-}
+Command problems_command() { return make_command(problems_table, list_problems); }
 
-void add_metrics(CLI::App& app) {
-  app.add_subcommand("metrics", "list the metrics a prediction is judged by")->callback(list_metrics);
-}
+Command metrics_command() { return make_command(metrics_table, list_metrics); }
 
 }  // namespace nouq::cli

@@ -1,11 +1,81 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 
 #include "commands.h"
+#include "config/help.h"
+#include "config/toml.h"
 #include "core/error.h"
+#include "core/names.h"
+#include "interrupt.h"
+#include "parser.h"
 
+namespace nouq::cli {
 namespace {
+
+Command& find_command(std::vector<Command>& commands, const std::string& name) {
+  std::vector<std::string> names;
+  for (Command& command : commands) {
+    if (command.table.name() == name) return command;
+    if (!command.hidden) names.push_back(command.table.name());
+  }
+  fail("unknown command '{}'; did you mean '{}'? 'nouq --help' lists them", name, nearest_name(name, names));
+}
+
+// The file holds tables for any number of commands; mistakes in any of them are found.
+void read_config(const std::filesystem::path& path, const std::vector<Command>& commands,
+                 const Command& command) {
+  std::vector<const OptionTable*> tables;
+  for (const Command& one : commands) tables.push_back(&one.table);
+  const std::vector<std::string> found = load_toml(path, tables);
+  require(std::find(found.begin(), found.end(), command.table.name()) != found.end(),
+          "{}: has no table [{}], so it says nothing about this command; add one, or leave out --config",
+          path.string(), command.table.name());
+}
+
+// Precedence: defaults, then the file, then the command line.
+void configure(const std::vector<Command>& commands, const Command& command, const GivenWords& given) {
+  const OptionTable& table = command.table;
+  const auto put = [&](const std::string& name) {
+    assign_words(*table.find(name), given.at(name), "--" + name);
+  };
+  if (given.contains("config")) {
+    put("config");
+    read_config(command.common->config, commands, command);
+  }
+  for (const auto& [name, words] : given) put(name);
+}
+
+void run_command(const std::vector<Command>& commands, const Command& command,
+                 const std::vector<std::string>& words) {
+  const GivenWords given = sort_words(command.table, words);
+  if (given.contains("help")) return write_to_standard_output(command_help("nouq", command.table));
+  configure(commands, command, given);
+  if (command.common->print_config) return write_to_standard_output(to_toml(command.table));
+  command.table.require_complete();
+  Output output(command.common->quiet, command.common->json);
+  command.run(output);
+}
+
+int run(std::vector<std::string> words) {
+  std::vector<Command> commands = all_commands();
+  if (words.empty()) {
+    std::fputs(program_help(describe_program(commands)).c_str(), stderr);
+    return 2;
+  }
+  if (words.front() == "help" && words.size() > 1) words = {words[1], "--help"};
+  const std::string& first = words.front();
+  if (first == "--help" || first == "-h" || first == "help") {
+    write_to_standard_output(program_help(describe_program(commands)));
+  } else if (first == "--version") {
+    write_to_standard_output("nouq " NOUQ_VERSION "\n");
+  } else {
+    require(!first.starts_with("-"), "'{}' stands where a command is expected; options come after it", first);
+    run_command(commands, find_command(commands, first), {words.begin() + 1, words.end()});
+  }
+  return 0;
+}
 
 // One line on standard error, whatever went wrong.
 int report(const char* message, int code) {
@@ -13,30 +83,15 @@ int report(const char* message, int code) {
   return code;
 }
 
-int run(int argc, char** argv) {
-  CLI::App app(
-      "nouq: neural operators that know when they are wrong and obey physics.\n"
-      "Start with 'nouq demo', or 'nouq problems' to see the built-in PDE problems.");
-  app.name("nouq");
-  app.set_version_flag("--version", "nouq " NOUQ_VERSION);
-  app.require_subcommand(1);
-  app.set_help_all_flag("--help-all", "help of all commands");
-  nouq::cli::add_demo(app);
-  nouq::cli::add_problems(app);
-  nouq::cli::add_metrics(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  return 0;
-}
-
 }  // namespace
+}  // namespace nouq::cli
 
 int main(int argc, char** argv) {
+  using nouq::cli::report;
   try {
-    return run(argc, argv);
+    return nouq::cli::run({argv + (argc > 0 ? 1 : 0), argv + argc});
+  } catch (const nouq::cli::Interrupted& end) {
+    return report(end.what(), 130);
   } catch (const nouq::Error& error) {
     return report(error.what(), error.kind() == nouq::Error::Kind::user ? 2 : 1);
   } catch (const std::bad_alloc&) {

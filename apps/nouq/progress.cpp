@@ -4,84 +4,126 @@
 #include <cmath>
 #include <cstdio>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace nouq::cli {
 namespace {
 
-using Seconds = std::chrono::duration<double>;
+using Clock = std::chrono::steady_clock;
 
-volatile std::sig_atomic_t interrupts = 0;
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
 
-void on_interrupt(int) {
-  interrupts = interrupts + 1;
-  if (interrupts > 1) _exit(130);  // files are replaced in one step, so what is on disk stays valid
+std::string duration_words(double seconds) {
+  const auto whole = static_cast<long>(std::lround(seconds));
+  if (whole >= 3600) return fmt::format("{}h {:02}m", whole / 3600, whole / 60 % 60);
+  if (whole >= 60) return fmt::format("{}m {:02}s", whole / 60, whole % 60);
+  return fmt::format("{}s", whole);
+}
+
+std::string bar(double share) {
+  const std::size_t width = 24;
+  const auto filled = std::min(width, static_cast<std::size_t>(share * static_cast<double>(width)));
+  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
+}
+
+// A line that wraps cannot be redrawn.
+std::size_t terminal_columns() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
 }
 
 }  // namespace
 
-Progress::Progress(Index epochs)
-    : epochs_(epochs),
-      terminal_(isatty(STDERR_FILENO) == 1),
-      start_(std::chrono::steady_clock::now()),
-      drawn_(start_),
-      old_handler_(std::signal(SIGINT, on_interrupt)) {}
+Progress::Progress(const ProgressPlan& plan)
+    : plan_(plan), terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), drawn_(start_) {
+  for (Index i = 0; i < plan.networks; ++i) networks_.emplace_back(*this);
+}
 
 Progress::~Progress() {
-  if (terminal_) std::fputs("\n", stderr);
-  std::signal(SIGINT, old_handler_);
+  if (terminal_ && drawn_something_) std::fputs("\n", stderr);
 }
 
-void Progress::on_resume(Index next_epoch) {
-  first_epoch_ = next_epoch;
-  std::fprintf(stderr, "resuming at epoch %ld of %ld\n", static_cast<long>(next_epoch),
-               static_cast<long>(epochs_));
+TrainObserver& Progress::network(Index i) { return networks_.at(static_cast<std::size_t>(i)); }
+
+void Progress::finish(Index network) {
+  const std::lock_guard lock(mutex_);
+  Network& one = networks_.at(static_cast<std::size_t>(network));
+  one.skipped_ += static_cast<double>(plan_.epochs) - one.done_;
+  one.done_ = static_cast<double>(plan_.epochs);
+  draw(true);
 }
 
-void Progress::on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) {
-  train_loss_ = mean_loss;
-  draw(static_cast<double>(epoch) + static_cast<double>(step + 1) / static_cast<double>(steps_per_epoch),
-       false);
+void Progress::Network::on_resume(Index next_epoch) {
+  const std::lock_guard lock(all_.mutex_);
+  done_ = skipped_ = static_cast<double>(next_epoch);
+  if (all_.plan_.quiet) return;
+  all_.write(fmt::format("resuming at epoch {} of {}", next_epoch, all_.plan_.epochs));
 }
 
-void Progress::on_epoch(const EpochRecord& record, Index best_epoch) {
-  train_loss_ = record.train_loss;
-  validation_loss_ = record.validation_loss;
+void Progress::Network::on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) {
+  const std::lock_guard lock(all_.mutex_);
+  done_ = static_cast<double>(epoch) + static_cast<double>(step + 1) / static_cast<double>(steps_per_epoch);
+  all_.train_loss_ = mean_loss;
+  all_.draw(false);
+}
+
+void Progress::Network::on_epoch(const EpochRecord& record, Index best_epoch) {
+  const std::lock_guard lock(all_.mutex_);
+  done_ = static_cast<double>(record.epoch + 1);
+  all_.train_loss_ = record.train_loss;
+  all_.validation_loss_ = record.validation_loss;
+  if (best_epoch == record.epoch) best_loss_ = record.validation_loss;
   best_epoch_ = best_epoch;
-  draw(static_cast<double>(record.epoch + 1), record.epoch + 1 == epochs_);
+  all_.draw(record.epoch + 1 == all_.plan_.epochs);
 }
 
-bool Progress::should_stop() { return interrupts > 0; }
-
-std::string Progress::remaining(double epochs_done) const {
-  const double elapsed = Seconds(std::chrono::steady_clock::now() - start_).count();
-  const double done = epochs_done - static_cast<double>(first_epoch_);
-  const double left = done > 0 ? elapsed / done * (static_cast<double>(epochs_) - epochs_done) : 0.0;
-  return left >= 60.0 ? fmt::format("{:.0f}m {:02.0f}s", std::floor(left / 60.0), std::fmod(left, 60.0))
-                      : fmt::format("{:.0f}s", left);
-}
-
-void Progress::draw(double epochs_done, bool force) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!force && Seconds(now - drawn_).count() < (terminal_ ? 0.1 : 10.0)) return;
-  drawn_ = now;
-  const double share = epochs_done / static_cast<double>(epochs_);
-  const double rate =
-      (epochs_done - static_cast<double>(first_epoch_)) / std::max(1e-9, Seconds(now - start_).count());
-  std::string line =
-      fmt::format("epoch {:.0f}/{}  {:.1f} epochs/s  loss {:.2e}", epochs_done, epochs_, rate, train_loss_);
-  if (best_epoch_ >= 0)
-    line += fmt::format("  validation {:.2e} (best at {})", validation_loss_, best_epoch_ + 1);
-  line += "  left " + remaining(epochs_done);
-  if (!terminal_) {
-    std::fprintf(stderr, "%s\n", line.c_str());
-    return;
+std::string Progress::best() const {
+  if (plan_.networks == 1) {
+    const Index epoch = networks_.front().best_epoch_;
+    return epoch < 0 ? "" : fmt::format("  validation {:.2e} (best at {})", validation_loss_, epoch + 1);
   }
-  const int width = 24;
-  const auto filled = static_cast<std::size_t>(share * width);
-  const std::string bar =
-      std::string(filled, '#') + std::string(width - std::min<std::size_t>(width, filled), '.');
-  std::fprintf(stderr, "\r[%s] %s\033[K", bar.c_str(), line.c_str());
+  return validation_loss_ > 0 ? fmt::format("  validation {:.2e}", validation_loss_) : "";
+}
+
+std::string Progress::line() const {
+  const auto epochs = static_cast<double>(plan_.epochs);
+  const double total = epochs * static_cast<double>(plan_.networks);
+  double done = 0;
+  double skipped = 0;
+  Index complete = 0;
+  for (const Network& one : networks_) {
+    done += one.done_;
+    skipped += one.skipped_;
+    complete += one.done_ >= epochs ? 1 : 0;
+  }
+  const double worked = done - skipped;
+  const double rate = worked / std::max(1e-9, seconds_between(start_, Clock::now()));
+  std::string text = terminal_ ? bar(done / total) : "";
+  if (plan_.networks > 1) text += fmt::format("{} of {} networks  ", complete, plan_.networks);
+  text += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s  loss {:.2e}", std::floor(done), total, rate,
+                      train_loss_);
+  text += best();
+  return text + (worked > 0 ? "  left " + duration_words((total - done) / rate) : "");
+}
+
+void Progress::write(const std::string& text) {
+  if (terminal_) {
+    std::fprintf(stderr, "\r%s\033[K", text.substr(0, terminal_columns() - 1).c_str());
+    drawn_something_ = true;
+  } else {
+    std::fprintf(stderr, "%s\n", text.c_str());
+  }
+}
+
+void Progress::draw(bool force) {
+  const auto now = Clock::now();
+  if (plan_.quiet || (!force && seconds_between(drawn_, now) < (terminal_ ? 0.1 : 10.0))) return;
+  drawn_ = now;
+  write(line());
 }
 
 }  // namespace nouq::cli

@@ -1,41 +1,71 @@
-// Progress of a training on standard error: one line that redraws itself on a terminal, a line now and then
-// elsewhere.
+// Progress of one or several trainings on standard error: one line that redraws itself on a terminal, a line
+// now and then elsewhere.
+//
+// When: one Progress around the work, and `network(i)` as the observer of the i-th training; they may run one
+// after the other or in parallel. Contract: Ctrl-C makes every observer ask for a stop.
 #pragma once
 
 #include <chrono>
-#include <csignal>
+#include <deque>
+#include <mutex>
 #include <string>
 
+#include "interrupt.h"
 #include "train/trainer.h"
 
 namespace nouq::cli {
 
-class Progress : public TrainObserver {
+struct ProgressPlan {
+  Index epochs = 0;  // of each network
+  Index networks = 1;
+  bool quiet = false;
+};
+
+class Progress {
  public:
-  explicit Progress(Index epochs);
-  ~Progress() override;
+  explicit Progress(const ProgressPlan& plan);
+  ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void on_resume(Index next_epoch) override;
-  void on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) override;
-  void on_epoch(const EpochRecord& record, Index best_epoch) override;
-  // True after Ctrl-C; a second Ctrl-C ends the program at once.
-  bool should_stop() override;
+  // The observer of network i, from 0; lives as long as the Progress.
+  TrainObserver& network(Index i);
+  // For a training that ended before its last epoch: its remaining epochs no longer count as work.
+  void finish(Index network);
 
  private:
-  void draw(double epochs_done, bool force);
-  [[nodiscard]] std::string remaining(double epochs_done) const;
+  class Network : public TrainObserver {
+   public:
+    explicit Network(Progress& all) : all_(all) {}
+    void on_resume(Index next_epoch) override;
+    void on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) override;
+    void on_epoch(const EpochRecord& record, Index best_epoch) override;
+    bool should_stop() override { return interrupted(); }
 
-  Index epochs_;
-  Index first_epoch_ = 0;
+   private:
+    friend class Progress;
+    Progress& all_;
+    double done_ = 0;     // epochs
+    double skipped_ = 0;  // epochs that took no time: done before a resume, or never to be done
+    Index best_epoch_ = -1;
+    double best_loss_ = 0;
+  };
+
+  void draw(bool force);
+  void write(const std::string& line);
+  [[nodiscard]] std::string line() const;
+  [[nodiscard]] std::string best() const;
+
+  ProgressPlan plan_;
+  InterruptGuard guard_;
   bool terminal_;
+  bool drawn_something_ = false;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point drawn_;
-  double train_loss_ = 0;
-  double validation_loss_ = 0;
-  Index best_epoch_ = -1;
-  void (*old_handler_)(int);
+  std::mutex mutex_;
+  std::deque<Network> networks_;
+  double train_loss_ = 0;       // of the network that reported last
+  double validation_loss_ = 0;  // likewise
 };
 
 }  // namespace nouq::cli

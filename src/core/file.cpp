@@ -1,5 +1,6 @@
 #include "core/file.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -132,6 +133,18 @@ void write_file_atomically(const fs::path& path, std::span<const std::span<const
 void write_file_atomically(const fs::path& path, std::string_view text) {
   const std::span<const std::byte> bytes = std::as_bytes(std::span(text.data(), text.size()));
   write_file_atomically(path, std::span(&bytes, 1));
+}
+
+std::vector<fs::path> list_files(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) files.push_back(entry->path());
+  }
+  require(!error, "cannot list the folder {}: {}", folder.string(), error.message());
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nouq {
 
@@ -39,6 +40,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
 // For writers that need a path of their own (HDF5): `write` fills the temporary file, the rest is as above.
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& write);
+
+// The regular files in a folder (not those below it), sorted by name.
+std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder);
 
 // Moves a file within a folder, replacing what was there; the change is on disk when it returns.
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);

@@ -15,4 +15,8 @@ namespace nouq {
 DataSet load_data_set(const std::filesystem::path& path, LoadReport* report = nullptr);
 void save_data_set(const std::filesystem::path& path, const DataSet& data);
 
+// Throws when `save_data_set` could not save there, as far as that can be known before the work is done: the
+// name's ending, and the folder.
+void require_savable(const std::filesystem::path& path);
+
 }  // namespace nouq

@@ -83,7 +83,7 @@ bool needs_unlabelled_inputs(DiversityKind kind) {
          kind == DiversityKind::standardised_outputs;
 }
 
-void validate(const Diversity& d, const FnoOptions& network) {
+void validate(const Diversity& d, const FnoOptions& network, Index heads) {
   require(d.strength >= 0.0 && d.strength <= 1e12, "diversity strength lambda = {}: expected 0 or more",
           d.strength);
   require(d.bound >= 0.0 && d.bound <= 1e12, "diversity bound = {}: expected 0 (none) or more", d.bound);
@@ -91,7 +91,7 @@ void validate(const Diversity& d, const FnoOptions& network) {
   require(d.sampled == 0 || d.sampled >= 2, "diversity over {} sampled heads: expected 0 (all) or at least 2",
           d.sampled);
   if (d.strength == 0.0) return;
-  require(network.outputs >= 2, "diversity needs at least 2 heads, the network has {}", network.outputs);
+  require(heads >= 2, "diversity needs at least 2 heads, the network has {}", heads);
   require(!network.head_bias, "diversity needs heads without bias");
 }
 

@@ -38,7 +38,8 @@ nlohmann::ordered_json describe(const Diversity& d, const Array<float>* unlabell
                                  {"bound", d.bound},
                                  {"warmup", d.warmup},
                                  {"sampled", d.sampled}};
-  if (needs_unlabelled_inputs(d.kind)) text["unlabelled"] = fmt::format("{:016x}", checksum(*unlabelled, 0));
+  if (needs_unlabelled_inputs(d.kind) && unlabelled != nullptr)
+    text["unlabelled"] = fmt::format("{:016x}", checksum(*unlabelled, 0));
   return text;
 }
 

@@ -16,7 +16,7 @@ void validate_options(const TrainOptions& o) {
   validate(o.network);
   validate(o.loss, o.network.outputs);
   validate(o.schedule);
-  validate(o.diversity, o.network);
+  validate(o.diversity, o.network, o.loss.heads);
   require(o.epochs >= 1 && o.epochs <= 10000000, "epochs = {}: expected 1 to 10000000", o.epochs);
   require(o.batch >= 1 && o.batch <= 1000000, "batch = {}: expected 1 to 1000000", o.batch);
   require(o.weight_decay >= 0.0 && o.weight_decay < 1.0,
@@ -92,15 +92,20 @@ void Trainer::add_diversity(Index epoch, Index batch, Index step) {
   const bool unlabelled = needs_unlabelled_inputs(d.kind);
   const float* inputs = unlabelled ? options_.unlabelled->data() : batch_inputs_.data();
   const Index count = unlabelled ? options_.unlabelled->extent(0) : batch;
-  const Index heads = options_.network.outputs;
-  diversity_gradient_.resize(static_cast<std::size_t>(heads * options_.network.features));
-  const auto drawn = drawn_heads(d, heads, options_.seed, static_cast<std::uint64_t>(step));
-  const double r =
-      diversity(d.kind, network_, weights_.data(), inputs, count, drawn, std::span(diversity_gradient_));
-  const double factor = d.strength * saturate(r, d.bound).derivative;
+  const Index channels = options_.loss.channels;
+  diversity_gradient_.resize(static_cast<std::size_t>(options_.network.outputs * options_.network.features));
+  const auto drawn = drawn_heads(d, options_.loss.heads, options_.seed, static_cast<std::uint64_t>(step));
   float* gradient = gradient_.data() + network_.layout().head_weight();
-  for (std::size_t i = 0; i < diversity_gradient_.size(); ++i)
-    gradient[i] -= static_cast<float>(factor * diversity_gradient_[i]);
+  // Heads are compared channel by channel.
+  for (Index c = 0; c < channels; ++c) {
+    std::vector<Index> rows = drawn;
+    for (Index& row : rows) row = row * channels + c;
+    const double r =
+        diversity(d.kind, network_, weights_.data(), inputs, count, rows, std::span(diversity_gradient_));
+    const double factor = d.strength * saturate(r, d.bound).derivative;
+    for (std::size_t i = 0; i < diversity_gradient_.size(); ++i)
+      gradient[i] -= static_cast<float>(factor * diversity_gradient_[i]);
+  }
 }
 
 double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
@@ -111,6 +116,7 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
                                              static_cast<Index>(samples.size()), options_.loss,
                                              sample_losses_, gradient_.data(), dropout);
   if (!std::isfinite(loss)) {
+    diverged_ = true;
     fail_internally(
         "training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
         "A lower learning rate than {} may help",
@@ -170,6 +176,7 @@ double Trainer::evaluate(const DataSet& data) {
 void Trainer::finish_epoch(Index epoch, double train_loss, TrainObserver& observer) {
   const double validation_loss = mean_loss(validation_, weights_);
   if (!std::isfinite(validation_loss)) {
+    diverged_ = true;
     fail_internally(
         "training diverged: the validation loss of epoch {} is {}; the best weights so far are kept", epoch,
         validation_loss);

@@ -69,6 +69,9 @@ class Trainer {
   // best_weights() and history() then hold what was reached before.
   TrainEnd train(TrainObserver* observer = nullptr);
 
+  // Whether train() threw because a loss was no longer finite.
+  [[nodiscard]] bool diverged() const { return diverged_; }
+
   [[nodiscard]] const Network<float>& network() const { return network_; }
   [[nodiscard]] std::span<const float> weights() const { return weights_; }  // after the last step
   [[nodiscard]] std::span<const float> best_weights() const {
@@ -108,6 +111,7 @@ class Trainer {
   Index next_epoch_ = 0;
   Index best_epoch_ = -1;
   double best_loss_ = 0;
+  bool diverged_ = false;
 };
 
 }  // namespace nouq

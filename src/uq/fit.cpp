@@ -50,12 +50,21 @@ Surrogate describe(const FitOptions& options, const DataSet& train) {
   return s;
 }
 
-}  // namespace
-
 DataSet normalised(const Surrogate& surrogate, DataSet data) {
   if (!surrogate.input_normalisation.is_none()) surrogate.input_normalisation.apply(data.inputs.view());
   if (!surrogate.output_normalisation.is_none()) surrogate.output_normalisation.apply(data.outputs.view());
   return data;
+}
+
+}  // namespace
+
+FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet& validation)
+    : train_(train), validation_(validation) {
+  validate(train, "training data");
+  validate(validation, "validation data");
+  if (!options.normalise) return;
+  const Surrogate shape = describe(options, train);
+  copies_.emplace(normalised(shape, train), normalised(shape, validation));
 }
 
 std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
@@ -83,14 +92,8 @@ Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSe
 
 std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
                              FitObserver* observer) {
-  validate(train, "training data");
-  validate(validation, "validation data");
-  const Surrogate shape = describe(options, train);
-  const bool changed = options.normalise;
-  const DataSet own_train = changed ? normalised(shape, train) : DataSet{};
-  const DataSet own_validation = changed ? normalised(shape, validation) : DataSet{};
-  const auto networks = run_trainings(fit_trainings(options, train), changed ? own_train : train,
-                                      changed ? own_validation : validation,
+  const FitData data(options, train, validation);
+  const auto networks = run_trainings(fit_trainings(options, train), data.train(), data.validation(),
                                       {options.threads, options.folder, options.checkpoint_period}, observer);
   if (!networks) return std::nullopt;
   return assemble(options, train, validation, *networks);

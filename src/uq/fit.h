@@ -21,6 +21,19 @@ struct FitOptions {
   Index checkpoint_period = 1;   // epochs
 };
 
+// Training and validation data as the networks see them: normalised copies, or the data themselves.
+class FitData {
+ public:
+  FitData(const FitOptions& options, const DataSet& train, const DataSet& validation);
+  [[nodiscard]] const DataSet& train() const { return copies_ ? copies_->first : train_; }
+  [[nodiscard]] const DataSet& validation() const { return copies_ ? copies_->second : validation_; }
+
+ private:
+  const DataSet& train_;
+  const DataSet& validation_;
+  std::optional<std::pair<DataSet, DataSet>> copies_;
+};
+
 // The trainings a fit consists of; for whoever runs several fits' trainings together.
 std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train);
 
@@ -31,8 +44,5 @@ Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSe
 // Both. nullopt: the observer asked to stop; the checkpoints in `folder` let a later call go on.
 std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
                              FitObserver* observer = nullptr);
-
-// A data set as the surrogate's networks see it.
-DataSet normalised(const Surrogate& surrogate, DataSet data);
 
 }  // namespace nouq

@@ -61,13 +61,21 @@ Plan make_plan(std::span<const TrainOptions> wanted, const DataSet& train, const
   return plan;
 }
 
-TrainedNetwork run_one(TrainOptions options, const DataSet& train, const DataSet& validation, Relay& relay) {
+TrainedNetwork run_one(TrainOptions options, const DataSet& train, const DataSet& validation,
+                       bool tolerate_divergence, Relay& relay) {
   Trainer trainer(std::move(options), train, validation);
-  trainer.train(&relay);
+  std::string error;
+  try {
+    trainer.train(&relay);
+  } catch (const Error& e) {
+    if (!tolerate_divergence || !trainer.diverged()) throw;
+    error = e.what();
+  }
   return {{trainer.best_weights().begin(), trainer.best_weights().end()},
           trainer.history(),
           trainer.best_epoch(),
-          trainer.fingerprint()};
+          trainer.fingerprint(),
+          error};
 }
 
 }  // namespace
@@ -101,7 +109,7 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOp
     own.threads = std::max(1, threads / workers);
     own.checkpoint_period = options.checkpoint_period;
     own.checkpoint = options.folder.empty() ? "" : training_file(options.folder, plan.fingerprints[at]);
-    trained[at] = run_one(std::move(own), train, validation, relay);
+    trained[at] = run_one(std::move(own), train, validation, options.tolerate_divergence, relay);
     if (stopping) return;
     const std::lock_guard lock(mutex);
     listener.on_finish(i);

@@ -20,6 +20,7 @@ struct TrainedNetwork {
   std::vector<EpochRecord> history;
   Index best_epoch = -1;
   std::string fingerprint;
+  std::string error;  // why it diverged, when that was tolerated; the weights are then the best before
 };
 
 // Called from several threads, but never by two at once.
@@ -38,6 +39,7 @@ struct TrainingsOptions {
   int threads = 0;  // for all networks together; 0: all cores
   std::filesystem::path folder;
   Index checkpoint_period = 1;
+  bool tolerate_divergence = false;  // record the error with the network instead of throwing it
 };
 
 // In the order asked for. nullopt: the observer asked to stop. The options' own checkpoint and threads are

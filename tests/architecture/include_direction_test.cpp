@@ -3,6 +3,7 @@
 //   core <- kernels <- nn <- train <- uq <- model <- study <- report
 //   core <- problems <- data <- train
 //   core <- problems <- conserve <- metrics <- study
+//   core <- config <- study
 //
 // An arrow reads "is used by". A use that is not in the table is a decision about the house: change the table
 // and this picture with it, or do without.
@@ -31,6 +32,7 @@ struct Folder {
 const std::vector<Folder>& table() {
   static const std::vector<Folder> folders = {
       {"core", {}},
+      {"config", {"core"}},
       {"kernels", {"core"}},
       {"nn", {"core", "kernels"}},
       {"problems", {"core"}},
@@ -41,9 +43,12 @@ const std::vector<Folder>& table() {
       {"uq", {"core", "kernels", "nn", "data", "train"}},
       {"model", {"core", "nn", "data", "train", "uq"}},
       {"api", {"core", "data", "conserve", "metrics", "uq", "model"}},
-      {"study", {"core", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model"}},
+      {"study",
+       {"core", "config", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq",
+        "model"}},
       {"report",
-       {"core", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model", "study"}},
+       {"core", "config", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model",
+        "study"}},
   };
   return folders;
 }

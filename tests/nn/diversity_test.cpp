@@ -173,7 +173,7 @@ TEST(Diversity, DrawnHeadsAreAFunctionOfSeedAndStep) {
 TEST(Diversity, BadOptionsAreRefused) {
   const auto message = [](const Diversity& d, const FnoOptions& o) -> std::string {
     try {
-      validate(d, o);
+      validate(d, o, o.outputs);
     } catch (const Error& error) {
       return error.what();
     }

@@ -1,0 +1,28 @@
+#include "output.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "core/error.h"
+
+namespace nouq::cli {
+
+void write_to_standard_output(std::string_view text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written)
+    fail_internally("cannot write to standard output: {}", std::generic_category().message(errno));
+}
+
+void Output::result(const Json& value) const {
+  if (json_) write_to_standard_output(value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void Output::write_result(std::string_view text) { write_to_standard_output(text); }
+
+void Output::write_message(std::string_view line) {
+  std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+}
+
+}  // namespace nouq::cli

@@ -1,0 +1,48 @@
+// What a command has to say, and where it goes.
+//
+// Contract: standard output holds the result and nothing else: text for people, or with --json one JSON
+// value. Messages go to standard error, and with --quiet nowhere. A result that could not be written (a full
+// disk) is a failure.
+#pragma once
+
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace nouq::cli {
+
+using Json = nlohmann::ordered_json;
+
+class Output {
+ public:
+  Output(bool quiet, bool json) : quiet_(quiet), json_(json) {}
+
+  [[nodiscard]] bool quiet() const { return quiet_; }
+  [[nodiscard]] bool json() const { return json_; }
+
+  // A part of the result, for people.
+  template <class... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) const {
+    if (!json_) write_result(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+  // The whole result, for programs.
+  void result(const Json& value) const;
+  // A line for people about what is going on.
+  template <class... Arguments>
+  void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) const {
+    if (!quiet_) write_message(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+
+ private:
+  static void write_result(std::string_view text);
+  static void write_message(std::string_view line);
+
+  bool quiet_;
+  bool json_;
+};
+
+// To standard output whatever the options: help, scripts, configurations. Throws when it cannot be written.
+void write_to_standard_output(std::string_view text);
+
+}  // namespace nouq::cli

@@ -1,0 +1,62 @@
+#include "words.h"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace nouq::cli {
+namespace {
+
+template <class T>
+bool parse_whole(std::string_view text, T& value) {
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && stop == text.data() + text.size();
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> split_once(const std::string& text, char separator) {
+  const auto at = text.find(separator);
+  if (at == std::string::npos) return {text, ""};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+ParameterRange parse_range(const std::string& text, const std::string& label) {
+  const auto [low, high] = split_once(text, ':');
+  ParameterRange range;
+  const bool numbers = parse_whole(low, range.low) && parse_whole(high, range.high);
+  require(numbers && std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high,
+          "{} = '{}': expected two numbers with a colon between them, the smaller first, as in 2:3", label,
+          text);
+  return range;
+}
+
+std::vector<Index> parse_extents(const std::string& text, const std::string& label) {
+  std::vector<Index> extents;
+  for (std::string rest = text + "x"; !rest.empty();) {
+    const auto [first, after] = split_once(rest, 'x');
+    Index extent = 0;
+    require(parse_whole(first, extent) && extent >= 1,
+            "{} = '{}': expected a number of points per axis with an x between them, as in 64x32", label,
+            text);
+    extents.push_back(extent);
+    rest = after;
+  }
+  return extents;
+}
+
+std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,
+                                               const std::string& label) {
+  std::map<std::string, std::string> pairs;
+  for (const std::string& text : texts) {
+    const auto [name, value] = split_once(text, '=');
+    require(!name.empty() && !value.empty(), "{} = '{}': expected a name and a value, as in name=value",
+            label, text);
+    require(pairs.emplace(name, value).second, "{}: '{}' is given twice", label, name);
+  }
+  return pairs;
+}
+
+}  // namespace nouq::cli

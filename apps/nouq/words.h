@@ -1,0 +1,23 @@
+// Values that are more than a number or a name, as one writes them on a command line.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/array.h"
+#include "problems/problem.h"
+
+namespace nouq::cli {
+
+// "2:3". `label` begins messages: "--range".
+ParameterRange parse_range(const std::string& text, const std::string& label);
+// "64x32".
+std::vector<Index> parse_extents(const std::string& text, const std::string& label);
+// "name=value", each name once.
+std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,
+                                               const std::string& label);
+// "name" or "name:unit"; what stands after the first colon is the second.
+std::pair<std::string, std::string> split_once(const std::string& text, char separator);
+
+}  // namespace nouq::cli

@@ -1,0 +1,103 @@
+#include "config/manual.h"
+
+#include "config/describe.h"
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+// Text as roff prints it: no dash turned into a hyphen, no leading dot or quote taken for a request.
+std::string roff(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else {
+      result += c;
+    }
+  }
+  const bool request = result.starts_with('.') || result.starts_with('\'');
+  return request ? "\\&" + result : result;
+}
+
+std::string roff_paragraphs(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\n\n", at)) != std::string::npos; at += 5)
+    text.replace(at, 2, "\n.PP\n");
+  return text;
+}
+
+std::string roff_options(const OptionTable& table, bool common) {
+  std::string text;
+  for (const Option& option : table.options()) {
+    if ((option.group == common_group) != common) continue;
+    text += fmt::format(".TP\n.B {}\n{}\n", roff(signature(option)), roff(explanation(option)));
+  }
+  return text;
+}
+
+std::string roff_command(const Program& program, const OptionTable& table) {
+  std::string text = fmt::format(".SS {}\n.B {}\n.PP\n{}.\n", table.name(), roff(usage(program.name, table)),
+                                 roff(table.summary()));
+  if (!table.description().empty()) text += ".PP\n" + roff(table.description()) + "\n";
+  text += roff_options(table, false);
+  for (const Example& example : table.examples())
+    text +=
+        fmt::format(".PP\n{}:\n.PP\n.nf\n.RS\n{}\n.RE\n.fi\n", roff(example.meaning), roff(example.command));
+  return text;
+}
+
+// A cell of a table: a bar would end it.
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.replace(at, 1, "\\|");
+  return text;
+}
+
+std::string markdown_options(const OptionTable& table, bool common) {
+  std::string rows;
+  for (const Option& option : table.options()) {
+    if ((option.group == common_group) == common)
+      rows += fmt::format("| `{}` | {} |\n", cell(signature(option)), cell(explanation(option)));
+  }
+  return rows.empty() ? "" : "\n| option | meaning |\n|---|---|\n" + rows;
+}
+
+std::string markdown_command(const Program& program, const OptionTable& table) {
+  std::string text = fmt::format("\n### {0} {1}\n\n`{2}`: {3}.\n", program.name, table.name(),
+                                 usage(program.name, table), table.summary());
+  if (!table.description().empty()) text += "\n" + wrapped(table.description(), 0, 110) + "\n";
+  text += markdown_options(table, false);
+  for (const Example& example : table.examples())
+    text += fmt::format("\n{}:\n\n```sh\n{}\n```\n", example.meaning, example.command);
+  return text;
+}
+
+}  // namespace
+
+std::string manual_page(const Program& program) {
+  std::string text = fmt::format(".TH {} 1 \"\" \"{} {}\" \"User Commands\"\n", in_capitals(program.name),
+                                 program.name, program.version);
+  text += fmt::format(".SH NAME\n{} \\- {}\n", program.name, roff(program.summary));
+  text += fmt::format(".SH SYNOPSIS\n.B {}\n.I COMMAND\n[options]\n", program.name);
+  text += ".SH DESCRIPTION\n" + roff_paragraphs(roff(program.description)) + "\n";
+  text += ".SH COMMANDS\n";
+  for (const OptionTable* command : program.commands) text += roff_command(program, *command);
+  text += ".SH OPTIONS OF EVERY COMMAND\n";
+  if (!program.commands.empty()) text += roff_options(*program.commands.front(), true);
+  return text +
+         ".SH EXIT STATUS\n.TP\n.B 0\nAll went well.\n.TP\n.B 1\nThe request was fine, doing it failed.\n"
+         ".TP\n.B 2\nThe request cannot be met as asked; the message says what to change.\n"
+         ".TP\n.B 130\nStopped by the user.\n";
+}
+
+std::string markdown_reference(const Program& program) {
+  std::string text;
+  for (const OptionTable* command : program.commands) text += markdown_command(program, *command);
+  text += "\n### Options of every command\n";
+  if (!program.commands.empty()) text += markdown_options(*program.commands.front(), true);
+  return text;
+}
+
+}  // namespace nouq

@@ -1,0 +1,127 @@
+#include "data/import.h"
+
+#include "core/error.h"
+#include "data/import_plan.h"
+#include "data/import_run.h"
+#include "data/layout.h"
+#include "data/load_report.h"
+
+namespace nouq {
+namespace {
+
+// Puts runs behind each other, each like the first.
+class Collector {
+ public:
+  // Throws when the run differs from the first one in anything but values.
+  void add(Run run, const PlannedRun& planned) {
+    if (runs_ == 0) {
+      first_name_ = planned.file.filename().string();
+      first_ = run;
+    }
+    require_alike(run);
+    inputs_.insert(inputs_.end(), run.inputs.begin(), run.inputs.end());
+    outputs_.insert(outputs_.end(), run.outputs.begin(), run.outputs.end());
+    parameters_.insert(parameters_.end(), planned.parameters.begin(), planned.parameters.end());
+    for (const auto& [name, values] : run.constraints) {
+      auto& all = constraints_[name];
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    ++runs_;
+  }
+
+  [[nodiscard]] Index runs() const { return runs_; }
+
+  DataSet finish(const std::vector<Channel>& parameter_names) {
+    DataSet data;
+    data.grid = first_.grid;
+    data.output_channels = first_.output_channels;
+    data.outputs = field(std::move(outputs_), data.output_channels);
+    data.parameter_names = parameter_names;
+    if (!parameter_names.empty())
+      data.parameters = {{runs_, static_cast<Index>(parameter_names.size())}, std::move(parameters_)};
+    const bool from_parameters = first_.input_channels.empty();
+    data.input_channels = from_parameters ? parameter_names : first_.input_channels;
+    data.inputs =
+        field(from_parameters ? constant_fields(data.parameters) : std::move(inputs_), data.input_channels);
+    for (auto& [name, values] : constraints_) {
+      Shape shape = first_.constraints.at(name).shape();
+      shape.insert(shape.begin(), runs_);
+      if (shape.size() == 1) shape.push_back(1);
+      data.constraint_values[name] = {shape, std::move(values)};
+    }
+    return data;
+  }
+
+ private:
+  void require_alike(const Run& run) const {
+    require(run.shape == first_.shape, "has a grid of {}, the first run ({}) has {}", to_string(run.shape),
+            first_name_, to_string(first_.shape));
+    require(run.grid == first_.grid, "its coordinates differ from those of the first run ({})", first_name_);
+    require(run.input_channels == first_.input_channels && run.output_channels == first_.output_channels,
+            "has other channels than the first run ({})", first_name_);
+    for (const auto& [name, values] : run.constraints) {
+      const Shape& expected = first_.constraints.at(name).shape();
+      require(values.shape() == expected, "values of constraint '{}' have shape {}, in the first run ({}) {}",
+              name, to_string(values.shape()), first_name_, to_string(expected));
+    }
+  }
+
+  [[nodiscard]] Array<float> field(std::vector<float> values, const std::vector<Channel>& channels) const {
+    Shape shape = {runs_};
+    shape.insert(shape.end(), first_.shape.begin(), first_.shape.end());
+    shape.push_back(static_cast<Index>(channels.size()));
+    return {shape, std::move(values)};
+  }
+
+  // Each parameter as a channel that is the same everywhere.
+  [[nodiscard]] std::vector<float> constant_fields(const Array<double>& parameters) const {
+    const Index points = element_count(first_.shape);
+    std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(points * parameters.size()));
+    for (Index run = 0; run < runs_; ++run) {
+      const auto row = parameters.row(run);
+      for (Index point = 0; point < points; ++point) {
+        for (const double value : row) values.push_back(static_cast<float>(value));
+      }
+    }
+    return values;
+  }
+
+  Run first_;
+  std::string first_name_;
+  Index runs_ = 0;
+  std::vector<float> inputs_;
+  std::vector<float> outputs_;
+  std::vector<double> parameters_;
+  std::map<std::string, std::vector<double>> constraints_;
+};
+
+}  // namespace
+
+DataSet import_runs(const ImportOptions& options, ImportReport& report) {
+  require(!options.inputs.empty() || !options.table.empty(),
+          "{}: nothing says what the inputs are: give a table of parameters or names of input arrays",
+          options.folder.string());
+  const ImportPlan plan = plan_import(options, report);
+  Collector collector;
+  for (const PlannedRun& planned : plan.runs) {
+    const std::string name = planned.file.filename().string();
+    try {
+      collector.add(read_run(planned.file, options), planned);
+      report.read.push_back(name);
+    } catch (const Error& error) {
+      report.skipped.push_back({name, error.what()});
+    }
+  }
+  require(collector.runs() > 0, "{}: none of {} runs could be used; {}: {}", options.folder.string(),
+          plan.runs.size(), report.skipped.empty() ? "" : report.skipped.back().what,
+          report.skipped.empty() ? "the table is empty" : report.skipped.back().reason);
+  DataSet data = collector.finish(plan.parameter_names);
+  LoadReport loaded;
+  layout::fill_defaults(data, options.folder.string(), &loaded);
+  report.notices = std::move(loaded.notices);
+  validate(data, options.folder.string());
+  return data;
+}
+
+}  // namespace nouq

@@ -1,0 +1,126 @@
+#include "data/import_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "data/csv.h"
+#include "data/magic.h"
+#include "data/run_file.h"
+
+namespace nouq {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The files of the folder that can be runs.
+std::vector<fs::path> candidates(const ImportOptions& options, ImportReport& report) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const fs::path& file : list_files(options.folder)) {
+    if (!options.table.empty() && fs::equivalent(file, options.table, ignored)) continue;
+    if (is_run_file_name(file)) {
+      files.push_back(file);
+    } else {
+      report.skipped.push_back({file.filename().string(), "does not end in .npy, .npz, .h5, .hdf5 or .csv"});
+    }
+  }
+  require(!files.empty(), "{}: holds no files that end in .npy, .npz, .h5, .hdf5 or .csv",
+          options.folder.string());
+  return files;
+}
+
+// The files whose name, or name without ending, is the given one.
+std::vector<fs::path> matches(const std::vector<fs::path>& files, const std::string& name) {
+  std::vector<fs::path> found;
+  for (const fs::path& file : files) {
+    if (file.filename() == name) return {file};
+    if (file.stem() == name) found.push_back(file);
+  }
+  return found;
+}
+
+// The rows of the table, each with its file. Rows without one are reported.
+class Table {
+ public:
+  explicit Table(const ImportOptions& options)
+      : source_(options.table.string()),
+        table_(read_csv(text_of(MappedFile(options.table).bytes()), source_)),
+        file_column_(column_of(table_, options.file_column, source_)) {
+    for (std::size_t i = 0; i < table_.header.size() && options.parameters.empty(); ++i) {
+      if (i != file_column_) add(i, {table_.header[i], ""});
+    }
+    for (const Channel& parameter : options.parameters)
+      add(column_of(table_, parameter.name, source_), parameter);
+    require(!names_.empty(), "{}: has no column besides '{}', so there are no parameters", source_,
+            options.file_column);
+  }
+
+  [[nodiscard]] const std::vector<Channel>& names() const { return names_; }
+
+  std::vector<PlannedRun> runs(const std::vector<fs::path>& files, ImportReport& report) const {
+    std::vector<PlannedRun> runs;
+    for (const CsvRow& row : table_.rows) {
+      const std::string& name = row.cells[file_column_];
+      const auto found = matches(files, name);
+      const std::string where = fmt::format("{}:{}", source_, row.line);
+      require(found.size() <= 1, "{}: '{}' fits {} and {}; write the whole name", where, name,
+              found.empty() ? "" : found.front().filename().string(),
+              found.empty() ? "" : found.back().filename().string());
+      std::vector<double> parameters = numbers(row);
+      if (found.empty()) {
+        report.skipped.push_back({where, fmt::format("there is no file '{}' in the folder", name)});
+        continue;
+      }
+      const bool taken =
+          std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return run.file == found.front(); });
+      require(!taken, "{}: '{}' stands in the table twice", where, name);
+      runs.push_back({found.front(), std::move(parameters)});
+    }
+    return runs;
+  }
+
+ private:
+  void add(std::size_t column, const Channel& name) {
+    columns_.push_back(column);
+    names_.push_back(name);
+  }
+  [[nodiscard]] std::vector<double> numbers(const CsvRow& row) const {
+    std::vector<double> values;
+    for (const std::size_t column : columns_) {
+      values.push_back(csv_number(row, column, source_));
+      require(std::isfinite(values.back()), "{}:{}: '{}' in column '{}' is not finite", source_, row.line,
+              row.cells[column], table_.header[column]);
+    }
+    return values;
+  }
+
+  std::string source_;
+  CsvTable table_;
+  std::size_t file_column_;
+  std::vector<std::size_t> columns_;
+  std::vector<Channel> names_;
+};
+
+}  // namespace
+
+ImportPlan plan_import(const ImportOptions& options, ImportReport& report) {
+  const std::vector<fs::path> files = candidates(options, report);
+  ImportPlan plan;
+  if (options.table.empty()) {
+    for (const fs::path& file : files) plan.runs.push_back({file, {}});
+    return plan;
+  }
+  const Table table(options);
+  plan.parameter_names = table.names();
+  plan.runs = table.runs(files, report);
+  for (const fs::path& file : files) {
+    const bool planned =
+        std::any_of(plan.runs.begin(), plan.runs.end(), [&](const auto& run) { return run.file == file; });
+    if (!planned) report.skipped.push_back({file.filename().string(), "is not in the table"});
+  }
+  return plan;
+}
+
+}  // namespace nouq

@@ -1,0 +1,36 @@
+// The arrays in one file of a solver run, by name.
+//
+// Why: solvers write what they like: NPY (one array, called "data"), NPZ and HDF5 (arrays with names), CSV
+// (columns with names; without a header one matrix called "data"). Importing needs "the array called u".
+// Contract: everything comes as double, checked as far as its format's reader checks; the format is found
+// from the first bytes. While a RunFile of HDF5 is open its thread must open no other HDF5 file.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/array.h"
+
+namespace nouq {
+
+class RunFile {
+ public:
+  virtual ~RunFile() = default;
+  // In the order of the file.
+  [[nodiscard]] virtual std::vector<std::string> names() const = 0;
+  [[nodiscard]] virtual bool has(const std::string& name) const = 0;
+  // Throws when there is none, or when it does not hold numbers.
+  [[nodiscard]] virtual Array<double> read(const std::string& name) const = 0;
+};
+
+std::unique_ptr<RunFile> open_run_file(const std::filesystem::path& path);
+#if NOUQ_HAVE_HDF5
+std::unique_ptr<RunFile> open_hdf5_run_file(const std::filesystem::path& path);
+#endif
+
+// Whether the name ends like a run: .npy, .npz, .h5, .hdf5 or .csv.
+bool is_run_file_name(const std::filesystem::path& path);
+
+}  // namespace nouq

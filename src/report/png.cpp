@@ -1,0 +1,35 @@
+#include "report/png.h"
+
+#include "core/error.h"
+#include "core/file.h"
+#include "report/svg.h"
+#if NOUQ_HAVE_CAIRO
+#include "report/cairo_canvas.h"
+#endif
+
+namespace nouq::report {
+
+std::string png(const Figure& figure, [[maybe_unused]] const PngOptions& options) {
+  validate(figure);
+#if NOUQ_HAVE_CAIRO
+  require(options.scale > 0 && options.scale <= 16, "scale of a PNG = {}: expected more than 0, at most 16",
+          options.scale);
+  return cairo_png(figure, options);
+#else
+  fail("this nouq was built without Cairo and cannot draw PNG; write the figure as .svg instead");
+#endif
+}
+
+void write_png(const std::filesystem::path& path, const Figure& figure, const PngOptions& options) {
+  write_file_atomically(path, png(figure, options));
+}
+
+void write_figure(const std::filesystem::path& path, const Figure& figure) {
+  const std::string ending = path.extension().string();
+  if (ending == ".svg") return write_svg(path, figure);
+  require(ending == ".png", "cannot write a figure as {}: expected a name that ends in .svg or .png",
+          path.string());
+  write_png(path, figure);
+}
+
+}  // namespace nouq::report

@@ -1,0 +1,28 @@
+// A figure as a PNG picture, for slides and for places that take no SVG.
+//
+// Contract: needs Cairo at build time; without it an Error says to write .svg instead. The picture is opaque,
+// in the theme asked for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "report/colour.h"
+#include "report/figure.h"
+#include "report/layout.h"
+
+namespace nouq::report {
+
+struct PngOptions {
+  LayoutOptions layout = {};
+  Theme theme = Theme::light;
+  double scale = 2;  // pixels per point of the layout
+};
+
+std::string png(const Figure& figure, const PngOptions& options = {});  // the bytes of the file
+void write_png(const std::filesystem::path& path, const Figure& figure, const PngOptions& options = {});
+
+// Writes .svg or .png as the name says; an Error names any other ending.
+void write_figure(const std::filesystem::path& path, const Figure& figure);
+
+}  // namespace nouq::report

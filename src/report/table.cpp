@@ -1,0 +1,118 @@
+#include "report/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+
+namespace nouq::report {
+namespace {
+
+// Exponents without padding: 1.70e-4.
+std::string scientific(double value, int digits) {
+  std::string text = fmt::format("{:.{}e}", value, std::max(0, digits - 1));
+  const std::size_t sign = text.find('e') + 1;
+  const std::size_t first = std::min(text.find_first_not_of('0', sign + 1), text.size() - 1);
+  text.erase(sign + 1, first - sign - 1);
+  if (text[sign] == '+') text.erase(sign, 1);
+  return text;
+}
+
+std::string automatic(double value, int digits) {
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e5)) return scientific(value, digits);
+  const int exponent = size == 0 ? 0 : static_cast<int>(std::floor(std::log10(size)));
+  return fmt::format("{:.{}f}", value, std::max(0, digits - 1 - exponent));
+}
+
+// Two digits say enough of a deviation; an automatic one is written as its value is.
+std::string spread_text(double spread, double value, const Column& column) {
+  if (!std::isfinite(spread)) return "–";
+  if (column.notation == Notation::fixed) return format_number(spread, column);
+  if (column.notation == Notation::scientific) return scientific(spread, std::min(2, column.digits));
+  const std::string shown = automatic(value, column.digits);
+  const std::size_t point = shown.find('.');
+  if (shown.find('e') != std::string::npos || spread >= 1e5) return scientific(spread, 2);
+  const auto decimals = point == std::string::npos ? 0 : shown.size() - point - 1;
+  return fmt::format("{:.{}f}", spread, decimals);
+}
+
+std::string with_spread(std::optional<double> value, std::optional<double> spread, const Column& column) {
+  if (!value) return "";
+  std::string text = format_number(*value, column);
+  if (spread) text += " ± " + spread_text(*spread, *value, column);
+  return text;
+}
+
+void mark_column(RowGroup& group, std::size_t c, const Column& column) {
+  const double sign = column.best == Best::lowest ? 1 : -1;
+  double best = std::numeric_limits<double>::infinity();
+  for (const Row& row : group.rows) {
+    if (row[c].value && std::isfinite(*row[c].value)) best = std::min(best, sign * *row[c].value);
+  }
+  if (!std::isfinite(best)) return;
+  const std::string shown = format_number(sign * best, column);
+  for (Row& row : group.rows) row[c].best = row[c].value && format_number(*row[c].value, column) == shown;
+}
+
+template <class Condition>
+bool any_cell(const Table& table, Condition condition) {
+  for (const RowGroup& group : table.groups) {
+    for (const Row& row : group.rows) {
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        if (condition(row[c], c)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void validate(const Table& table) {
+  require(!table.columns.empty(), "table '{}' has no columns", table.title);
+  for (const RowGroup& group : table.groups) {
+    for (std::size_t r = 0; r < group.rows.size(); ++r) {
+      require(group.rows[r].size() == table.columns.size(),
+              "table '{}', group '{}', row {}: {} cells, expected {}", table.title, group.title, r + 1,
+              group.rows[r].size(), table.columns.size());
+    }
+  }
+}
+
+void mark_best(Table& table) {
+  validate(table);
+  for (RowGroup& group : table.groups) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (table.columns[c].best != Best::none) mark_column(group, c, table.columns[c]);
+    }
+  }
+}
+
+std::string format_number(double value, const Column& column) {
+  if (!std::isfinite(value)) return "–";
+  if (column.notation == Notation::scientific) return scientific(value, column.digits);
+  if (column.notation == Notation::fixed) return fmt::format("{:.{}f}", value, column.digits);
+  return automatic(value, column.digits);
+}
+
+std::string cell_text(const Cell& cell, const Column& column) {
+  return cell.value ? with_spread(cell.value, cell.spread, column) : cell.text;
+}
+
+std::string reference_text(const Cell& cell, const Column& column) {
+  return with_spread(cell.reference, cell.reference_spread, column);
+}
+
+bool has_references(const Table& table) {
+  return any_cell(table, [](const Cell& cell, std::size_t) { return cell.reference.has_value(); });
+}
+
+bool is_numeric(const Table& table, std::size_t column) {
+  return any_cell(table, [&](const Cell& cell, std::size_t c) {
+    return c == column && (cell.value.has_value() || cell.reference.has_value());
+  });
+}
+
+}  // namespace nouq::report

@@ -1,0 +1,103 @@
+#include "uq/conformal.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uq/quantile.h"
+
+namespace nouq {
+namespace {
+
+void require_shapes(const ArrayView<const double>& mean, const ArrayView<const double>& variance,
+                    const ArrayView<const double>& truth) {
+  require(mean.rank() >= 2 && mean.extent(0) >= 1, "conformal: mean of shape {}, expected [samples, ...]",
+          to_string(mean.shape()));
+  require(variance.shape() == mean.shape() && truth.shape() == mean.shape(),
+          "conformal: mean, variance and truth of shapes {}, {} and {}: expected the same",
+          to_string(mean.shape()), to_string(variance.shape()), to_string(truth.shape()));
+}
+
+double sigma(const Conformal& conformal, double variance) {
+  return std::max(std::sqrt(variance), conformal.floor);
+}
+
+double mean_sigma(const ArrayView<const double>& variance) {
+  double sum = 0;
+  for (const double v : variance) sum += std::sqrt(v);
+  return sum / static_cast<double>(variance.size());
+}
+
+}  // namespace
+
+Conformal calibrate_conformal(ConformalKind kind, double coverage, const ArrayView<const double>& mean,
+                              const ArrayView<const double>& variance, const ArrayView<const double>& truth) {
+  require_shapes(mean, variance, truth);
+  const Index samples = mean.extent(0), size = mean.size() / samples;
+  Conformal conformal;
+  conformal.coverage = coverage;
+  conformal.floor = 1e-3 * mean_sigma(variance);
+  require(conformal.floor > 0.0, "conformal: the predicted variance is zero everywhere");
+  const auto score = [&](Index sample, Index p) {
+    const Index i = sample * size + p;
+    return std::abs(truth[i] - mean[i]) / sigma(conformal, variance[i]);
+  };
+  std::vector<double> scores(static_cast<std::size_t>(samples));
+  if (kind == ConformalKind::whole_field) {
+    for (Index s = 0; s < samples; ++s) {
+      double& largest = scores[static_cast<std::size_t>(s)];
+      for (Index p = 0; p < size; ++p) largest = std::max(largest, score(s, p));
+    }
+    conformal.factor = number(conformal_quantile(scores, coverage, "conformal bands"));
+    return conformal;
+  }
+  conformal.factor = Array<double>(Shape(mean.shape().begin() + 1, mean.shape().end()));
+  for (Index p = 0; p < size; ++p) {
+    for (Index s = 0; s < samples; ++s) scores[static_cast<std::size_t>(s)] = score(s, p);
+    conformal.factor[p] = conformal_quantile(scores, coverage, "conformal bands");
+  }
+  return conformal;
+}
+
+Array<double> half_width(const Conformal& conformal, const ArrayView<const double>& variance) {
+  const Index size = conformal.factor.size();
+  require(size == 1 || (variance.rank() >= 1 && variance.size() == variance.extent(0) * size),
+          "conformal: bands were calibrated on fields of shape {}, the prediction has shape {}",
+          to_string(conformal.factor.shape()), to_string(variance.shape()));
+  Array<double> width(variance.shape());
+  for (Index i = 0; i < variance.size(); ++i)
+    width[i] = conformal.factor[i % size] * sigma(conformal, variance[i]);
+  return width;
+}
+
+double band_coverage(const Conformal& conformal, const ArrayView<const double>& mean,
+                     const ArrayView<const double>& variance, const ArrayView<const double>& truth) {
+  require_shapes(mean, variance, truth);
+  const Array<double> width = half_width(conformal, variance);
+  const Index samples = mean.extent(0), size = mean.size() / samples;
+  const bool whole = conformal.kind() == ConformalKind::whole_field;
+  Index fields = 0, points = 0;
+  for (Index s = 0; s < samples; ++s) {
+    Index inside = 0;
+    for (Index i = s * size; i < (s + 1) * size; ++i)
+      inside += std::abs(truth[i] - mean[i]) <= width[i] ? 1 : 0;
+    points += inside;
+    fields += inside == size ? 1 : 0;
+  }
+  return whole ? static_cast<double>(fields) / static_cast<double>(samples)
+               : static_cast<double>(points) / static_cast<double>(mean.size());
+}
+
+void store(const Conformal& conformal, Surrogate& surrogate) {
+  surrogate.state["conformal.factor"] = conformal.factor;
+  surrogate.state["conformal.floor"] = number(conformal.floor);
+  surrogate.state["conformal.coverage"] = number(conformal.coverage);
+}
+
+bool has_conformal(const Surrogate& surrogate) { return surrogate.state.contains("conformal.factor"); }
+
+Conformal conformal_of(const Surrogate& surrogate) {
+  return {state_number(surrogate, "conformal.coverage"), state_number(surrogate, "conformal.floor"),
+          state_array(surrogate, "conformal.factor")};
+}
+
+}  // namespace nouq

@@ -1,0 +1,105 @@
+#include "uq/selection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uq/predictor.h"
+
+namespace nouq {
+namespace {
+
+double validation_mse(const Surrogate& surrogate, const DataSet& validation, int threads) {
+  const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
+  double sum = 0;
+  for (Index i = 0; i < prediction.mean.size(); ++i) {
+    const double error = prediction.mean[i] - static_cast<double>(validation.outputs[i]);
+    sum += error * error;
+  }
+  return sum / static_cast<double>(prediction.mean.size());
+}
+
+void validate_grid(const SelectionGrid& grid) {
+  require(!grid.width.empty() && !grid.rate.empty() && !grid.dropout.empty() && !grid.strength.empty(),
+          "selection: an empty list in the grid; expected at least one value of each");
+  require(grid.tolerance >= 0.0, "selection: tolerance = {}, expected 0 or more", grid.tolerance);
+}
+
+}  // namespace
+
+std::vector<Trial> trials_of(const FitOptions& base, const SelectionGrid& grid) {
+  validate_grid(grid);
+  const std::vector<double> none = {0.0};
+  const auto& dropouts = base.method.name == "dropout" ? grid.dropout : none;
+  const auto& strengths = base.method.name == "diverse" ? grid.strength : none;
+  std::vector<Trial> trials;
+  for (const Index width : grid.width) {
+    for (const double rate : grid.rate) {
+      for (const double dropout : dropouts) {
+        for (const double strength : strengths)
+          trials.push_back(
+              {.width = width, .rate = rate, .dropout = dropout, .strength = strength, .error = {}});
+      }
+    }
+  }
+  return trials;
+}
+
+FitOptions options_of(const FitOptions& base, const Trial& trial) {
+  FitOptions options = base;
+  options.train.network.width = trial.width;
+  options.train.schedule.base_rate = trial.rate;
+  if (base.method.name == "dropout") options.method.dropout = trial.dropout;
+  if (base.method.name == "diverse") options.method.diversity.strength = trial.strength;
+  return options;
+}
+
+std::size_t choose(const std::vector<Trial>& trials, double tolerance) {
+  const auto smaller = [](const Trial& a, const Trial& b) { return a.validation_mse < b.validation_mse; };
+  const auto best = std::min_element(trials.begin(), trials.end(), smaller);
+  require(best != trials.end() && std::isfinite(best->validation_mse),
+          "selection: none of {} trials succeeded", trials.size());
+  auto chosen = best;
+  for (auto trial = trials.begin(); trial != trials.end(); ++trial) {
+    if (!(trial->validation_mse <= (1.0 + tolerance) * best->validation_mse)) continue;
+    const bool stronger = trial->strength > chosen->strength;
+    if (stronger || (trial->strength == chosen->strength && smaller(*trial, *chosen))) chosen = trial;
+  }
+  return static_cast<std::size_t>(chosen - trials.begin());
+}
+
+std::optional<Selection> select_surrogate(const FitOptions& base, const SelectionGrid& grid,
+                                          const DataSet& train, const DataSet& validation,
+                                          FitObserver* observer) {
+  Selection selection;
+  selection.trials = trials_of(base, grid);
+  const FitData data(base, train, validation);
+  std::vector<TrainOptions> wanted;
+  std::vector<std::size_t> first;  // of every trial among the wanted
+  for (const Trial& trial : selection.trials) {
+    first.push_back(wanted.size());
+    for (TrainOptions& training : fit_trainings(options_of(base, trial), train))
+      wanted.push_back(std::move(training));
+  }
+  first.push_back(wanted.size());
+  const auto networks = run_trainings(wanted, data.train(), data.validation(),
+                                      {base.threads, base.folder, base.checkpoint_period, true}, observer);
+  if (!networks) return std::nullopt;
+  const auto surrogate_of = [&](std::size_t t) {
+    const auto begin = networks->begin();
+    return assemble(
+        options_of(base, selection.trials[t]), train, validation,
+        {begin + static_cast<std::ptrdiff_t>(first[t]), begin + static_cast<std::ptrdiff_t>(first[t + 1])});
+  };
+  for (std::size_t t = 0; t < selection.trials.size(); ++t) {
+    for (std::size_t k = first[t]; k < first[t + 1]; ++k) {
+      if (!(*networks)[k].error.empty()) selection.trials[t].error = (*networks)[k].error;
+    }
+    if (selection.trials[t].error.empty())
+      selection.trials[t].validation_mse = validation_mse(surrogate_of(t), validation, base.threads);
+  }
+  selection.chosen = choose(selection.trials, grid.tolerance);
+  selection.surrogate = surrogate_of(selection.chosen);
+  return selection;
+}
+
+}  // namespace nouq

@@ -1,0 +1,53 @@
+// Choosing hyper-parameters as the paper does: every combination of a grid is fitted, the mean squared error
+// on in-domain validation data decides, and of the diversity strengths the largest whose error is within 10 %
+// of the best.
+//
+// Why the exception: by validation error alone the least diverse network always wins, and diversity is what
+// pays out of domain. Contract: all trials' networks train in one pool (trainings.h), so they are parallel,
+// resumable, and trained once when equal; every trial is reported, also the ones that diverged.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "uq/fit.h"
+
+namespace nouq {
+
+struct SelectionGrid {
+  std::vector<Index> width = {32, 64};
+  std::vector<double> rate = {1e-4, 1e-3, 1e-2};
+  std::vector<double> dropout = {0.1, 0.25};                // of the method dropout
+  std::vector<double> strength = {1e-2, 1e-1, 1, 10, 100};  // lambda, of the method diverse
+  double tolerance = 0.1;  // how much worse than the best a stronger diversity may be
+};
+
+struct Trial {
+  Index width = 0;
+  double rate = 0;
+  double dropout = 0;   // 0 for other methods
+  double strength = 0;  // 0 for other methods
+  double validation_mse = std::numeric_limits<double>::infinity();
+  std::string error;  // why there is no surrogate; empty when there is one
+};
+
+struct Selection {
+  std::vector<Trial> trials;
+  std::size_t chosen = 0;
+  Surrogate surrogate;
+};
+
+// The trials of a method, in the order of the grid; values that the method does not use are left out.
+std::vector<Trial> trials_of(const FitOptions& base, const SelectionGrid& grid);
+FitOptions options_of(const FitOptions& base, const Trial& trial);
+
+// Throws when no trial has a finite error.
+std::size_t choose(const std::vector<Trial>& trials, double tolerance);
+
+// nullopt: the observer asked to stop; with a folder in `base`, a later call goes on.
+std::optional<Selection> select_surrogate(const FitOptions& base, const SelectionGrid& grid,
+                                          const DataSet& train, const DataSet& validation,
+                                          FitObserver* observer = nullptr);
+
+}  // namespace nouq

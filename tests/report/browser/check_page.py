@@ -1,0 +1,174 @@
+"""Opens report pages in a headless Chromium: check_page.py CHROMIUM FOLDER PAGE...
+
+Each page is opened on a wide light, a wide dark and a narrow screen. It must not write an error to the console, ask for
+anything but itself, run text as script, be wider than the screen, or leave a figure undrawn. Screenshots and a PDF go to
+FOLDER. The browser is driven through a pair of pipes (its DevTools protocol), so nothing but Python is needed.
+"""
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VIEWS = {"light": (1100, 800, "light"), "dark": (1100, 800, "dark"), "narrow": (375, 800, "light")}
+# How many figures there are, how many show a live plot with something in it, how many show a drawing.
+COUNT = """(() => {
+  const seen = (element) => element !== null && element.getBoundingClientRect().height > 50;
+  const figures = [...document.querySelectorAll("figure.figure")];
+  return {
+    figures: figures.length,
+    live: figures.filter((f) => seen(f.querySelector(".plot .main-svg")) && f.querySelector(".plot .trace, .plot .hm, .plot .bars")).length,
+    drawn: figures.filter((f) => [...f.querySelectorAll(".drawing svg.drawn")].some(seen)).length,
+    heard: document.querySelectorAll("main script:not([type]), h1 script").length,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    title: document.querySelector("h1").textContent,
+  };
+})()"""
+
+
+class Browser:
+    def __init__(self, program, profile):
+        to_browser, self.out = os.pipe()
+        self.into, from_browser = os.pipe()
+
+        def connect():  # the browser reads at 3 and writes at 4; the copies keep the two from overwriting each other
+            reading, writing = os.dup(to_browser), os.dup(from_browser)
+            os.dup2(reading, 3)
+            os.dup2(writing, 4)
+
+        self.process = subprocess.Popen(
+            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
+             "--disable-background-networking", "--hide-scrollbars", f"--user-data-dir={profile}", "about:blank"],
+            preexec_fn=connect, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.events, self.buffer, self.number, self.session = [], b"", 0, None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.call(domain + ".enable")
+
+    def receive(self):
+        while b"\0" not in self.buffer:
+            piece = os.read(self.into, 1 << 20)
+            if not piece:
+                raise SystemExit("the browser went away")
+            self.buffer += piece
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.out, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise SystemExit(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def evaluate(self, expression):
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise SystemExit(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def close(self):
+        self.session = None
+        try:
+            self.call("Browser.close")
+        except (SystemExit, OSError):
+            pass
+        self.process.wait(timeout=30)
+
+
+def complaints(events, address):
+    """What the browser had to say against the page."""
+    for event in events:
+        method, parameters = event.get("method"), event.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            yield "exception: " + json.dumps(parameters["exceptionDetails"])[:400]
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning", "assert"):
+            yield "console: " + json.dumps(parameters["args"])[:400]
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+            yield "log: " + parameters["entry"]["text"]
+        elif method == "Page.javascriptDialogOpening":
+            yield "a text of the page was run as script: " + parameters["message"]
+        elif method == "Network.requestWillBeSent":
+            url = parameters["request"]["url"]
+            if url.split("#")[0] != address and not url.startswith(("data:", "blob:")):
+                yield "request to " + url
+
+
+def check_view(browser, page, name, view, folder):
+    width, height, scheme = view
+    address = page.resolve().as_uri()
+    browser.events.clear()
+    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                 mobile=width < 500)
+    browser.call("Emulation.setEmulatedMedia", media="screen",
+                 features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.call("Page.navigate", url=address)
+    browser.evaluate("""new Promise((done) => { const wait = () => document.documentElement?.dataset.drawn === "all"
+        ? setTimeout(done, 300) : setTimeout(wait, 50); wait(); })""")
+    count = browser.evaluate(COUNT)
+    problems = list(complaints(browser.events, address))
+    live = browser.evaluate("typeof Plotly") == "object"
+    if count["figures"] == 0 or count["live" if live else "drawn"] != count["figures"]:
+        problems.append(f"not all figures are drawn: {count}")
+    if count["heard"]:
+        problems.append("a script element came from a text")
+    if count["overflow"] > 0:
+        problems.append(f"the page is {count['overflow']} pixels wider than the screen")
+    if browser.evaluate("document.documentElement.dataset.theme") != scheme:
+        problems.append("the page does not follow the system's colours")
+    picture = browser.call("Page.captureScreenshot", captureBeyondViewport=True, format="png")
+    (folder / f"{page.stem}-{name}.png").write_bytes(base64.b64decode(picture["data"]))
+    print(f"{page.name}, {name}: {count['figures']} figures, {count['live']} live, {count['drawn']} drawings")
+    return [f"{page.name}, {name}: {problem}" for problem in problems]
+
+
+def check_table(browser, page):
+    """A click on a column of numbers sorts each group of rows by it."""
+    values = """[...document.querySelector("table.sortable").tBodies].map((body) =>
+        [...body.rows].filter((row) => !row.classList.contains("group")).map((row) => Number(row.cells[1].dataset.value)))"""
+    browser.evaluate("document.querySelectorAll('table.sortable thead .columns button')[1].click()")
+    groups = browser.evaluate(values)
+    return [] if all(group == sorted(group) for group in groups) else [f"{page.name}: {groups} is not sorted"]
+
+
+def check_toggle(browser, page):
+    before = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+    browser.evaluate("document.getElementById('theme').click()")
+    after = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+    browser.evaluate("localStorage.clear()")
+    return [] if before != after else [f"{page.name}: the button does not change the colours"]
+
+
+def main():
+    program, folder = sys.argv[1], Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    problems = []
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Browser(program, profile)
+        try:
+            for page in map(Path, sys.argv[3:]):
+                for name, view in VIEWS.items():
+                    problems += check_view(browser, page, name, view, folder)
+                problems += check_table(browser, page) + check_toggle(browser, page)
+                paper = browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
+                (folder / f"{page.stem}.pdf").write_bytes(base64.b64decode(paper["data"]))
+        finally:
+            browser.close()
+    print("\n".join(problems) or "no complaint")
+    sys.exit(1 if problems else 0)
+
+
+main()

@@ -1,0 +1,124 @@
+// Conformal bands and the trust score.
+#include <cmath>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "core/random.h"
+#include "uq/conformal.h"
+#include "uq/quantile.h"
+#include "uq/trust.h"
+
+namespace nouq {
+namespace {
+
+std::string message(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ConformalQuantile, HandComputedRanksAndTooFewSamples) {
+  EXPECT_EQ(conformal_quantile({4, 1, 3, 2}, 0.5, "x"), 3);  // ceil(5 * 0.5) = 3rd
+  EXPECT_EQ(conformal_quantile({4, 1, 3, 2}, 0.8, "x"), 4);  // ceil(5 * 0.8) = 4th
+  EXPECT_EQ(conformal_quantile(std::vector<double>(19, 2.0), 0.95, "x"), 2.0);
+  EXPECT_EQ(
+      message([] { conformal_quantile(std::vector<double>(18), 0.95, "conformal bands"); }),
+      "conformal bands: 18 held-out samples are too few for a coverage of 0.95; at least 19 are needed");
+  EXPECT_EQ(message([] { conformal_quantile({1}, 1.0, "conformal bands"); }),
+            "conformal bands: coverage = 1, expected more than 0 and less than 1");
+}
+
+struct Fields {
+  Array<double> mean, variance, truth;
+};
+
+// Errors far from Gaussian, correlated over the field, of a size the variance only ranks: exchangeable all
+// the same.
+Fields exchangeable(Index samples, std::uint64_t seed) {
+  const Index points = 40;
+  Fields f{Array<double>({samples, points, 1}), Array<double>({samples, points, 1}),
+           Array<double>({samples, points, 1})};
+  for (Index s = 0; s < samples; ++s) {
+    const Stream stream(seed, Purpose::tests, static_cast<std::uint64_t>(s));
+    const double size = 0.1 + stream.uniform(0), common = std::pow(stream.normal(1), 3);
+    for (Index p = 0; p < points; ++p) {
+      const Index i = s * points + p;
+      f.mean[i] = std::sin(static_cast<double>(p));
+      f.variance[i] = size * size * (1.0 + 0.5 * std::cos(static_cast<double>(p)));
+      f.truth[i] = f.mean[i] + size * (common + stream.normal(static_cast<std::uint64_t>(p) + 2));
+    }
+  }
+  return f;
+}
+
+class ConformalCoverage : public testing::TestWithParam<ConformalKind> {};
+
+// 1000 held-out and 1000 new samples; coverage of one draw scatters by about 1.3 points, so five are
+// averaged.
+TEST_P(ConformalCoverage, IsWithinTwoPointsOfNominal) {
+  for (const double nominal : {0.8, 0.9, 0.95}) {
+    double mean = 0;
+    for (std::uint64_t draw = 0; draw < 5; ++draw) {
+      const Fields held_out = exchangeable(1000, 2 * draw), fresh = exchangeable(1000, 2 * draw + 1);
+      const Conformal c = calibrate_conformal(GetParam(), nominal, held_out.mean.view(),
+                                              held_out.variance.view(), held_out.truth.view());
+      mean += band_coverage(c, fresh.mean.view(), fresh.variance.view(), fresh.truth.view()) / 5;
+    }
+    EXPECT_NEAR(mean, nominal, 0.02);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Kinds, ConformalCoverage,
+                         testing::Values(ConformalKind::whole_field, ConformalKind::pointwise),
+                         [](const auto& test) {
+                           return test.param == ConformalKind::pointwise ? "pointwise" : "whole_field";
+                         });
+
+TEST(Conformal, HalfWidthIsFactorTimesSigmaAndSurvivesTheSurrogate) {
+  Conformal c{0.9, 0.5, number(3.0)};
+  const Array<double> variance({1, 2}, {4.0, 0.01});
+  const Array<double> width = half_width(c, variance.view());
+  EXPECT_EQ(width[0], 6.0);
+  EXPECT_EQ(width[1], 1.5);  // the floor
+  Surrogate s;
+  EXPECT_FALSE(has_conformal(s));
+  store(c, s);
+  EXPECT_TRUE(has_conformal(s));
+  EXPECT_EQ(conformal_of(s).factor, c.factor);
+}
+
+TEST(Trust, ScoresAreRelativeToTheValidationSpread) {
+  // 20 samples of one point with mean 2 and sigma 0.02, 0.04, ..., 0.4: spreads 0.01 .. 0.2
+  Array<double> mean({20, 1}), variance({20, 1});
+  for (Index s = 0; s < 20; ++s) {
+    mean[s] = 2;
+    variance[s] = std::pow(0.02 * static_cast<double>(s + 1), 2);
+  }
+  Surrogate surrogate;
+  EXPECT_EQ(message([&] { trust(surrogate, mean.view(), variance.view()); }),
+            "the model has no trust calibration; it was fitted without held-out samples");
+  calibrate_trust({.level = 0.9, .far = 2}, mean.view(), variance.view(), surrogate);  // rank 19: 0.19
+  EXPECT_NEAR(state_number(surrogate, "trust.reference"), 0.19, 1e-12);
+  const Array<double> m({4, 1}, {1, 1, 1, 0}), v({4, 1}, {0.01, 0.09, 0.25, 0.01});
+  const auto t = trust(surrogate, m.view(), v.view());
+  EXPECT_NEAR(t[0].score, 0.1 / 0.19, 1e-12);
+  EXPECT_EQ(t[0].verdict, Verdict::in_domain);
+  EXPECT_EQ(t[1].verdict, Verdict::doubtful);
+  EXPECT_EQ(t[2].verdict, Verdict::out_of_domain);
+  EXPECT_EQ(t[3].verdict, Verdict::out_of_domain);  // no field at all, but uncertain
+  EXPECT_EQ(name(t[2].verdict), "out-of-domain");
+}
+
+TEST(Trust, AurocOfHandComputedScores) {
+  EXPECT_EQ(auroc({1, 2, 3}, {4, 5}), 1.0);
+  EXPECT_EQ(auroc({4, 5}, {1, 2, 3}), 0.0);
+  EXPECT_EQ(auroc({1, 2}, {1, 2}), 0.5);
+  EXPECT_DOUBLE_EQ(auroc({1, 2, 3}, {2, 4}), (1.5 + 3.0) / 6.0);
+  EXPECT_THROW(auroc({}, {1}), Error);
+}
+
+}  // namespace
+}  // namespace nouq

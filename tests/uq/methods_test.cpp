@@ -1,0 +1,214 @@
+// Every method, from data to prediction: what they share, and what is particular to each.
+#include <cmath>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "support/small_training.h"
+#include "uq/fit.h"
+#include "uq/predictor.h"
+
+namespace nouq {
+namespace {
+
+using test::small_data;
+
+FitOptions small_fit(const std::string& method, int threads = 1) {
+  FitOptions options;
+  options.method.name = method;
+  options.method.count = 3;
+  options.train = test::small_options();
+  options.train.epochs = 3;
+  options.method.diversity.warmup = 1;
+  options.threads = threads;
+  return options;
+}
+
+const DataSet& training() {
+  static const DataSet data = small_data(21, 1);
+  return data;
+}
+const DataSet& validation() {
+  static const DataSet data = small_data(25, 2);
+  return data;
+}
+
+// Messages of refused options.
+std::string refusal(const FitOptions& options) {
+  try {
+    fit(options, training(), validation());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+class EveryMethod : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryMethod, SameBitsForOneTwoAndThreeThreads) {
+  const auto one = fit(small_fit(GetParam(), 1), training(), validation());
+  ASSERT_TRUE(one);
+  const Prediction expected = predict(*one, validation().inputs.view(), {true, 1});
+  for (const int threads : {2, 3}) {
+    const auto other = fit(small_fit(GetParam(), threads), training(), validation());
+    EXPECT_EQ(*other, *one) << threads;
+    const Prediction p = predict(*other, validation().inputs.view(), {true, threads});
+    EXPECT_EQ(p.mean, expected.mean);
+    EXPECT_EQ(p.variance, expected.variance);
+    EXPECT_EQ(p.samples, expected.samples);
+  }
+}
+
+TEST_P(EveryMethod, APredictionDoesNotDependOnItsBatch) {
+  const auto s = fit(small_fit(GetParam()), training(), validation());
+  const Prediction all = predict(*s, validation().inputs.view());  // 25: more than one chunk
+  for (const Index sample : {0, 7, 24}) {
+    const DataSet single = select(validation(), {sample});
+    const Prediction one = predict(*s, single.inputs.view());
+    for (Index i = 0; i < one.mean.size(); ++i) {
+      ASSERT_EQ(one.mean[i], all.mean[sample * one.mean.size() + i]);
+      ASSERT_EQ(one.variance[i], all.variance[sample * one.mean.size() + i]);
+    }
+  }
+}
+
+TEST_P(EveryMethod, VarianceIsPositiveAndThatOfTheSamples) {
+  const auto s = fit(small_fit(GetParam()), training(), validation());
+  const Prediction p = predict(*s, validation().inputs.view(), {true, 1});
+  const Index size = p.mean.size() / 25;
+  for (const double v : p.variance) ASSERT_GT(v, 0.0);
+  if (p.samples.empty()) return;
+  ASSERT_EQ(p.samples.shape(), (Shape{25, 3, 16, 8, 1}));
+  for (const Index i : {Index{0}, size - 1}) {
+    const double *a = p.samples.data() + 3 * size * 4 + i, mean = (a[0] + a[size] + a[2 * size]) / 3;
+    const auto square = [&](double v) { return (v - mean) * (v - mean); };
+    EXPECT_NEAR(p.mean[4 * size + i], mean, 1e-14);
+    EXPECT_NEAR(p.variance[4 * size + i], (square(a[0]) + square(a[size]) + square(a[2 * size])) / 2, 1e-14);
+  }
+}
+
+// Scaling the data by a power of two scales the normalised fit's prediction exactly.
+TEST_P(EveryMethod, NormalisationUndoesUnits) {
+  FitOptions options = small_fit(GetParam());
+  options.normalise = true;
+  DataSet scaled_train = training(), scaled_validation = validation();
+  for (DataSet* data : {&scaled_train, &scaled_validation}) {
+    for (float& v : data->outputs) v *= 1024.0F;
+    for (float& v : data->inputs) v *= 0.25F;
+  }
+  const auto plain = fit(options, training(), validation());
+  const auto scaled = fit(options, scaled_train, scaled_validation);
+  const Prediction a = predict(*plain, validation().inputs.view());
+  const Prediction b = predict(*scaled, scaled_validation.inputs.view());
+  for (Index i = 0; i < a.mean.size(); ++i) {
+    ASSERT_NEAR(b.mean[i], 1024 * a.mean[i], 1e-3 * 1024);
+    ASSERT_NEAR(b.variance[i] / (1024 * 1024 * a.variance[i]), 1.0, 1e-2);
+  }
+}
+
+TEST_P(EveryMethod, LearnsMoreThanOneOutputChannel) {
+  DataSet two = training();
+  two.output_channels = {{"u", ""}, {"v", ""}};
+  two.outputs = Array<float>({21, 16, 8, 2});
+  for (Index i = 0; i < training().outputs.size(); ++i) {
+    two.outputs[2 * i] = training().outputs[i];
+    two.outputs[2 * i + 1] = 1.0F - training().outputs[i];
+  }
+  const auto s = fit(small_fit(GetParam()), two, two);
+  const Prediction p = predict(*s, two.inputs.view(), {true, 1});
+  EXPECT_EQ(p.mean.shape(), (Shape{21, 16, 8, 2}));
+  for (const double v : p.variance) ASSERT_TRUE(std::isfinite(v) && v > 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(method_names()),
+                         [](const auto& test) { return test.param; });
+
+TEST(Bayesian, SharesItsNetworkWithTheFirstMemberOfTheEnsemble) {
+  const auto bayesian = fit(small_fit("bayesian"), training(), validation());
+  const auto ensemble = fit(small_fit("ensemble"), training(), validation());
+  EXPECT_EQ(bayesian->weights[0], ensemble->weights[0]);
+  EXPECT_NE(ensemble->weights[0], ensemble->weights[1]);
+}
+
+TEST(Bayesian, FullCovarianceAndNoiseAreOptions) {
+  FitOptions options = small_fit("bayesian");
+  const auto diagonal = predict(*fit(options, training(), validation()), validation().inputs.view());
+  options.method.laplace.add_noise = true;
+  const auto s = fit(options, training(), validation());
+  const auto noisy = predict(*s, validation().inputs.view());
+  const double noise = state_array(*s, "laplace.noise")[0];
+  EXPECT_NEAR(noisy.variance[5], diagonal.variance[5] + noise * noise, 1e-12 * noise * noise);
+  options.method.laplace.covariance = LaplaceCovariance::full;
+  const auto full = fit(options, training(), validation());
+  EXPECT_EQ(state_array(*full, "laplace.covariance").shape(), (Shape{1, 17, 17}));
+  for (const double v : predict(*full, validation().inputs.view()).variance) ASSERT_GT(v, 0.0);
+}
+
+TEST(Diverse, TheTermKeepsHeadsApartAndTheBoundHoldsIt) {
+  FitOptions options = small_fit("diverse");
+  options.train.epochs = 12;
+  const auto spread = [&](double strength, double bound) {
+    options.method.diversity.strength = strength;
+    options.method.diversity.bound = bound;
+    const auto s = fit(options, training(), validation());
+    const ParameterLayout layout(s->network);
+    double sum = 0;
+    const float* w = s->weights[0].data() + layout.head_weight();
+    for (Index j = 0; j < 16; ++j) sum += std::pow(w[j] - w[16 + j], 2);
+    return sum;
+  };
+  const double none = spread(0, 0), strong = spread(20, 0), bounded = spread(20, 0.1);
+  EXPECT_GT(strong, 1.5 * none);
+  EXPECT_LT(bounded, strong);
+}
+
+TEST(Diverse, OutputsNeedUnlabelledInputs) {
+  FitOptions options = small_fit("diverse");
+  options.method.diversity.kind = DiversityKind::outputs;
+  EXPECT_EQ(refusal(options), "diversity of outputs needs unlabelled inputs: none given");
+  const DataSet shifted = small_data(5, 9);
+  options.train.unlabelled = &shifted.inputs;
+  EXPECT_EQ(refusal(options), "accepted");
+}
+
+TEST(Methods, BadOptionsAreRefused) {
+  FitOptions options = small_fit("diverse");
+  options.method.diversity.strength = -0.5;
+  EXPECT_EQ(refusal(options), "diversity strength lambda = -0.5: expected 0 or more");
+  options = small_fit("diverse");
+  options.method.count = 1;
+  EXPECT_EQ(refusal(options), "a diverse network with 1 heads: expected 2 to 1000");
+  options = small_fit("dropout");
+  options.method.dropout = 1.0;
+  EXPECT_EQ(refusal(options), "dropout probability = 1: expected more than 0 and less than 1");
+  options = small_fit("ensemble");
+  options.method.count = 1;
+  EXPECT_EQ(refusal(options), "an ensemble of 1 networks: expected 2 to 1000");
+  EXPECT_EQ(refusal(small_fit("divers")),
+            "unknown method 'divers'; did you mean 'diverse'? Valid: bayesian, variance, dropout, ensemble, "
+            "diverse");
+}
+
+TEST(Predict, WrongInputsAreRefused) {
+  const auto s = fit(small_fit("diverse"), training(), validation());
+  const auto message = [&](const Array<float>& inputs) -> std::string {
+    try {
+      predict(*s, inputs.view());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message(Array<float>({1, 16, 8})),
+            "inputs of shape [1, 16, 8]: expected [samples, 2 axes, 1 channels], e.g. [1, 16, 8, 1]");
+  EXPECT_EQ(
+      message(Array<float>({1, 32, 8, 1})),
+      "inputs on the grid [32, 8]: the model was trained on [16, 8] with padding counted in points, and "
+      "predicts on that grid only; train with padding as a fraction to use other grids");
+  Array<float> bad({2, 16, 8, 1});
+  bad[130] = NAN;
+  EXPECT_EQ(message(bad), "inputs: nan in sample 1, expected finite numbers");
+}
+
+}  // namespace
+}  // namespace nouq

@@ -1,0 +1,108 @@
+// Interrupted fits and selections go on where they were, with the bits of the uninterrupted ones.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "data/temporary_folder.h"
+#include "support/small_training.h"
+#include "uq/selection.h"
+
+namespace nouq {
+namespace {
+
+using test::small_data;
+
+// Stops after a number of epochs, counted over all networks.
+struct StopAfter final : FitObserver {
+  explicit StopAfter(Index epochs) : left(epochs) {}
+  void on_start(Index networks, Index /*epochs*/) override { count = networks; }
+  void on_resume(Index /*network*/, Index next_epoch) override { resumed += next_epoch; }
+  void on_epoch(Index /*network*/, const EpochRecord& /*record*/, Index /*best*/) override { --left; }
+  bool should_stop() override { return left <= 0; }
+  Index left, count = 0, resumed = 0;
+};
+
+FitOptions small_fit(const std::string& method) {
+  FitOptions options;
+  options.method.name = method;
+  options.method.count = 3;
+  options.train = test::small_options();
+  options.train.epochs = 4;
+  options.threads = 2;
+  return options;
+}
+
+TEST(Resume, AnEnsembleGoesOnInTheMemberItWasIn) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  FitOptions options = small_fit("ensemble");
+  const auto expected = fit(options, train, validation);
+  for (const Index epochs : {1, 5, 6, 11}) {
+    const test::TemporaryFolder folder;
+    options.folder = folder / "";
+    StopAfter stop(epochs), go(1000);
+    EXPECT_FALSE(fit(options, train, validation, &stop));
+    EXPECT_EQ(stop.count, 3);
+    const auto resumed = fit(options, train, validation, &go);
+    ASSERT_TRUE(resumed);
+    EXPECT_GE(go.resumed, 1);
+    EXPECT_EQ(*resumed, *expected) << epochs;
+  }
+}
+
+TEST(Resume, ASelectionGoesOnAndChoosesTheSame) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  FitOptions options = small_fit("diverse");
+  options.train.epochs = 2;
+  options.method.diversity.warmup = 0;
+  const SelectionGrid grid{.width = {4, 8}, .rate = {1e-3, 1e-2}, .strength = {0.1, 1}};
+  const auto expected = select_surrogate(options, grid, train, validation);
+  ASSERT_TRUE(expected);
+  const test::TemporaryFolder folder;
+  options.folder = folder / "";
+  StopAfter stop(7), go(1000);
+  EXPECT_FALSE(select_surrogate(options, grid, train, validation, &stop));
+  const auto resumed = select_surrogate(options, grid, train, validation, &go);
+  ASSERT_TRUE(resumed);
+  EXPECT_EQ(resumed->surrogate, expected->surrogate);
+  EXPECT_EQ(resumed->chosen, expected->chosen);
+  for (std::size_t t = 0; t < expected->trials.size(); ++t)
+    EXPECT_EQ(resumed->trials[t].validation_mse, expected->trials[t].validation_mse);
+}
+
+TEST(Selection, EqualTrainingsRunOnce) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  FitOptions options = small_fit("bayesian");
+  options.train.epochs = 1;
+  StopAfter go(1000);
+  const SelectionGrid grid{.width = {4, 4, 4}, .rate = {1e-3}};
+  ASSERT_TRUE(select_surrogate(options, grid, train, validation, &go));
+  EXPECT_EQ(go.count, 1);
+}
+
+TEST(Selection, TheStrongestWithinTenPercentWins) {
+  const auto trial = [](double strength, double mse) {
+    return Trial{.width = 32, .rate = 1e-3, .strength = strength, .validation_mse = mse, .error = {}};
+  };
+  const std::vector<Trial> trials = {trial(0.01, 1.05), trial(0.1, 1.0), trial(1, 1.09), trial(10, 1.11)};
+  EXPECT_EQ(choose(trials, 0.1), 2U);
+  EXPECT_EQ(choose(trials, 0.0), 1U);
+  EXPECT_EQ(choose(trials, 0.2), 3U);
+  const std::vector<Trial> same = {trial(1, 1.08), trial(1, 1.0), trial(1, 1.05)};
+  EXPECT_EQ(choose(same, 0.1), 1U);
+  EXPECT_THROW(choose({trial(1, std::numeric_limits<double>::infinity())}, 0.1), Error);
+}
+
+TEST(Selection, ADivergedTrialIsReportedAndNotChosen) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  FitOptions options = small_fit("variance");
+  options.train.epochs = 40;
+  const SelectionGrid grid{.width = {4}, .rate = {1e-3, 10}};
+  const auto selection = select_surrogate(options, grid, train, validation);
+  ASSERT_TRUE(selection);
+  EXPECT_EQ(selection->chosen, 0U);
+  EXPECT_NE(selection->trials[1].error.find("training diverged"), std::string::npos)
+      << selection->trials[1].error;
+}
+
+}  // namespace
+}  // namespace nouq
