@@ -60,11 +60,12 @@ install(TARGETS nouq_shared EXPORT nouqTargets DESTINATION ${CMAKE_INSTALL_LIBDI
 install(TARGETS nouq ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/nouq ${CMAKE_BINARY_DIR}/include/nouq DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY bindings/fortran/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nouq/fortran
+set(NOUQ_FORTRAN_DIR ${CMAKE_INSTALL_DATADIR}/nouq/fortran)
+install(DIRECTORY bindings/fortran/ DESTINATION ${NOUQ_FORTRAN_DIR}
         FILES_MATCHING PATTERN "*.f90" PATTERN "*.c")
 install(EXPORT nouqTargets NAMESPACE nouq:: DESTINATION ${package})
 configure_package_config_file(cmake/nouqConfig.cmake.in nouqConfig.cmake INSTALL_DESTINATION ${package}
-                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR NOUQ_FORTRAN_DIR)
 write_basic_package_version_file(nouqConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 configure_file(cmake/nouq.pc.in nouq.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nouqConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/nouqConfigVersion.cmake

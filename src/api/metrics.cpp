@@ -16,16 +16,16 @@ MetricValue metric(const std::string& name, const MetricFields& fields) {
   const auto optional = [](const char* what, const Input& input) {
     return input.data == nullptr ? Array<double>() : to_array(what, input);
   };
-  const Array<double> mean = to_array("mean", fields.mean), truth = to_array("truth", fields.truth);
+  Array<double> mean = to_array("mean", fields.mean), truth = to_array("truth", fields.truth);
   Array<double> variance = optional("deviation", fields.deviation);
   for (double& value : variance) {
     require(value >= 0, "deviation: {}, expected none below zero", value);
     value *= value;
   }
   const Array<double> weights = optional("weights", fields.weights);
-  const Array<double> values = optional("values", fields.values);
+  Array<double> values = optional("values", fields.values);
   const MetricResult result =
-      info.function({mean.view(), variance.view(), truth.view(), {weights.span(), values.view()}});
+      info.function({view_if_any(mean), view_if_any(variance), view_if_any(truth), {weights.span(), view_if_any(values)}});
   return {result.value, result.per_sample};
 }
 
