@@ -90,7 +90,7 @@ NOUQ_API nouq_status nouq_set_threads(nouq_model model, int32_t threads);
 /* Inputs are [samples, axes..., channels], or [axes...] for one sample of one channel; mean and deviation
  * likewise; samples are [samples, members, axes..., channels] or [members, axes...]. `score` and `verdict`
  * get one number per sample: up to 1 is in domain, and a NOUQ_ verdict. What is NULL is left out. Allocates
- * nothing after the first call of a shape, unless trust is asked for. */
+ * nothing after the first call of a shape. */
 NOUQ_API nouq_status nouq_predict(nouq_model model, const nouq_array* inputs, const nouq_array* mean,
                                   const nouq_array* deviation, const nouq_array* samples, double* score,
                                   int32_t* verdict);

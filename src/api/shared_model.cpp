@@ -116,12 +116,11 @@ void SharedModel::predict_part(Workspace& w, const PredictCall& call, const floa
 void SharedModel::judge(const Workspace& w, const double* mean, const double* variance,
                         const Outputs& outputs, Index first, Index count) const {
   if (outputs.score == nullptr && outputs.verdict == nullptr) return;
-  const Shape shape = {count, w.predictor.points() * surrogate_.channels()};
-  const std::vector<Trust> judged = trust(surrogate_, {mean, shape}, {variance, shape});
-  for (std::size_t i = 0; i < judged.size(); ++i) {
-    const std::size_t at = static_cast<std::size_t>(first) + i;
-    if (outputs.score != nullptr) outputs.score[at] = judged[i].score;
-    if (outputs.verdict != nullptr) outputs.verdict[at] = static_cast<std::int32_t>(judged[i].verdict);
+  const auto size = static_cast<std::size_t>(w.predictor.points() * surrogate_.channels());
+  for (Index i = first; i < first + count; ++i, mean += size, variance += size) {
+    const Trust judged = nouq::judge(surrogate_, relative_spread({mean, size}, {variance, size}));
+    if (outputs.score != nullptr) outputs.score[i] = judged.score;
+    if (outputs.verdict != nullptr) outputs.verdict[i] = static_cast<std::int32_t>(judged.verdict);
   }
 }
 

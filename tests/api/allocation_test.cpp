@@ -47,8 +47,10 @@ TEST_P(Allocations, NoneAfterTheFirstCall) {
   const std::array<int64_t, 4> extents = {3, 100, 20, 1};
   const nouq_array x = test::row_major(c.inputs), m = test::row_major(mean), d = test::row_major(deviation);
   const nouq_array other = nouq_column_major(turned.data(), NOUQ_FLOAT64, 4, extents.data());
+  double score[3];
+  double* wanted = c.model.info().has_trust ? score : nullptr;
   const auto ask = [&] {
-    EXPECT_EQ(nouq_predict(c.handle, &x, &m, &d, nullptr, nullptr, nullptr), NOUQ_OK);
+    EXPECT_EQ(nouq_predict(c.handle, &x, &m, &d, nullptr, wanted, nullptr), NOUQ_OK);
     EXPECT_EQ(nouq_predict(c.handle, &other, &other, &other, nullptr, nullptr, nullptr), NOUQ_OK);
   };
   ask();

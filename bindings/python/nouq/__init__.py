@@ -18,6 +18,9 @@ Wrong arguments raise nouq.Error, which is a ValueError; what fails for another 
 a RuntimeError.
 """
 
+import os
+from typing import Union
+
 from . import conserve, metrics, problems
 from ._nouq import Axis, Constraints, DataSet, Error, Failure, Model, Prediction, Trust, __version__
 from ._nouq import load as _load
@@ -30,7 +33,7 @@ __all__ = [
 ]
 
 
-def load(path):
+def load(path: Union[str, "os.PathLike[str]"]) -> Model:
     """A model from its file.
 
     >>> import nouq
@@ -39,6 +42,4 @@ def load(path):
     ...
     nouq.Error: cannot open no-such-file.nouq: No such file or directory
     """
-    import os
-
     return _load(os.fspath(path))

@@ -2,11 +2,16 @@
 
 import sys
 import time
+from typing import Any, Callable, List, Optional, Tuple, Union
+
+from numpy.typing import ArrayLike
 
 from . import _nouq
 
+Data = Union[_nouq.DataSet, Tuple[ArrayLike, ArrayLike]]
 
-def methods():
+
+def methods() -> List[str]:
     """The uncertainty methods.
 
     >>> import nouq
@@ -46,7 +51,8 @@ def _as_data_set(data, name):
     raise TypeError(f"{name} is a {type(data).__name__}: expected a nouq.DataSet or a pair (inputs, outputs)")
 
 
-def train(data, validation=None, *, method="diverse", progress=True, **options):
+def train(data: Data, validation: Optional[Data] = None, *, method: str = "diverse",
+          progress: Union[bool, Callable[..., None]] = True, **options: Any) -> _nouq.Model:
     """A model from data.
 
     data and validation are DataSets or pairs (inputs, outputs) of arrays [samples, axes..., channels]. Without

@@ -9,9 +9,10 @@
 True
 """
 
-from typing import NamedTuple, Optional
+from typing import Iterable, NamedTuple, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _nouq
 
@@ -24,7 +25,8 @@ class Projection(NamedTuple):
     samples: Optional[np.ndarray]
 
 
-def integral(grid, axis, values, *, rule="trapezoid", channel=0, channels=1, slack=0.0):
+def integral(grid: Sequence[_nouq.Axis], axis: str, values: ArrayLike, *, rule: str = "trapezoid", channel: int = 0,
+             channels: int = 1, slack: float = 0.0) -> _nouq.Constraints:
     """The integral along an axis is known at every place on the other axes.
 
     values: [samples, other axes...], or [other axes...] for all samples. slack: the variance with which it holds.
@@ -32,23 +34,26 @@ def integral(grid, axis, values, *, rule="trapezoid", channel=0, channels=1, sla
     return _nouq.integral(grid, axis, values, rule, channel, channels, slack)
 
 
-def boundary(grid, axis, side, values, *, channel=0, channels=1, slack=0.0):
+def boundary(grid: Sequence[_nouq.Axis], axis: str, side: str, values: ArrayLike, *, channel: int = 0,
+             channels: int = 1, slack: float = 0.0) -> _nouq.Constraints:
     """The field is known at one end ("low" or "high") of an axis. values: as for integral."""
     return _nouq.boundary(grid, axis, side, values, channel, channels, slack)
 
 
-def points(grid, coordinates, values, *, channel=0, channels=1, slack=0.0):
+def points(grid: Sequence[_nouq.Axis], coordinates: ArrayLike, values: ArrayLike, *, channel: int = 0,
+           channels: int = 1, slack: float = 0.0) -> _nouq.Constraints:
     """The field is known at points of the grid. coordinates: [points, axes]; values: [samples, points] or [points]."""
     return _nouq.points(grid, coordinates, values, channel, channels, slack)
 
 
-def stack(constraints):
+def stack(constraints: Iterable[_nouq.Constraints]) -> _nouq.Constraints:
     """Several constraints as one."""
     return _nouq.stack(list(constraints))
 
 
-def project(mean, variance=None, constraints=None, *, samples=None, diagonal_share=None, independent_axis=None,
-            threads=0):
+def project(mean: ArrayLike, variance: Optional[ArrayLike] = None, constraints: Optional[_nouq.Constraints] = None, *,
+            samples: Optional[ArrayLike] = None, diagonal_share: Optional[float] = None,
+            independent_axis: Optional[str] = None, threads: int = 0) -> Projection:
     """The prediction, conditioned on the constraints.
 
     mean and variance are [samples, axes..., channels]; samples, where a method has them, [samples, members, axes...,

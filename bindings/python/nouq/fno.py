@@ -5,8 +5,10 @@ published FNO2d and DiverseFNO2d ("fc0.weight", "fourier_layers.0.conv.weights1"
 """
 
 import re
+from typing import Mapping, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _nouq
 
@@ -66,7 +68,8 @@ class Fno(_nouq.Fno):
     """A network with given weights: fno(x) gives its outputs, [samples, axes..., outputs], in float32."""
 
     @classmethod
-    def from_tensors(cls, tensors, *, modes=None, padding=9):
+    def from_tensors(cls, tensors: Mapping[str, ArrayLike], *, modes: Optional[Sequence[int]] = None,
+                     padding: Union[int, Sequence[int]] = 9) -> "Fno":
         """From a dict of arrays, in nouq's names or the published ones.
 
         modes (kept frequencies per axis) must be given with nouq's names; padding is in points, one number or one
@@ -96,7 +99,8 @@ class Fno(_nouq.Fno):
                    features=_extent(tensors, "feature.weight", 1), head_bias="head.bias" in tensors)
 
 
-def released_model(state, grid, *, padding=9):
+def released_model(state: Mapping[str, ArrayLike], grid: Union[Sequence[int], Sequence[_nouq.Axis]], *,
+                   padding: Union[int, Sequence[int]] = 9) -> _nouq.Model:
     """The published FNO2d or DiverseFNO2d as a nouq.Model, ready to predict and to save.
 
     state is its state dict as numpy arrays ({name: tensor.numpy() for name, tensor in net.state_dict().items()});

@@ -7,20 +7,24 @@ True
 True
 """
 
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
 from . import _nouq
 
 
-def names():
+def names() -> List[str]:
     """The problems there are."""
     return _nouq.problem_names()
 
 
-def describe(name):
+def describe(name: str) -> Dict[str, Any]:
     """A dict: equation, conditions, parameter, ranges by shift, options, citation."""
     return _nouq.describe_problem(name)
 
 
-def generate(name, count=400, range="in-domain", *, seed=0, options=None, grid=None, threads=0):
+def generate(name: str, count: int = 400, range: Union[str, Tuple[float, float]] = "in-domain", *, seed: int = 0,
+             options: Optional[Dict[str, str]] = None, grid: Optional[Sequence[_nouq.Axis]] = None,
+             threads: int = 0) -> _nouq.DataSet:
     """A DataSet of `count` samples; range is the name of a shift or a pair (low, high).
 
     >>> import nouq
