@@ -33,6 +33,12 @@ ParameterRange parse_range(const std::string& text, const std::string& label) {
   return range;
 }
 
+double parse_number(const std::string& text, const std::string& label) {
+  double value = 0;
+  require(parse_whole(text, value) && std::isfinite(value), "{}: '{}' is not a number", label, text);
+  return value;
+}
+
 std::vector<Index> parse_extents(const std::string& text, const std::string& label) {
   std::vector<Index> extents;
   for (std::string rest = text + "x"; !rest.empty();) {

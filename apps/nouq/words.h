@@ -14,6 +14,8 @@ namespace nouq::cli {
 ParameterRange parse_range(const std::string& text, const std::string& label);
 // "64x32".
 std::vector<Index> parse_extents(const std::string& text, const std::string& label);
+// A finite number.
+double parse_number(const std::string& text, const std::string& label);
 // "name=value", each name once.
 std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,
                                                const std::string& label);

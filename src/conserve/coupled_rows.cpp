@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conserve/sigma_power.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -20,21 +19,21 @@ class GroupProjection {
       : constraints_(constraints),
         group_(group),
         share_(covariance.diagonal_share),
-        power_(covariance.sigma_power),
         members_(covariance.uses_samples() ? task.members : 0),
         task_(task),
-        size_(static_cast<Eigen::Index>(group.rows.size())),
-        diagonal_(static_cast<Eigen::Index>(group.points.size())) {}
+        size_(static_cast<Eigen::Index>(group.rows.size())) {}
 
   void run() {
-    find_diagonal();
     find_factors();
-    const InvertedSystem inverted(spread(diagonal_));
-    const MatrixXd residuals = find_residuals();
-    const MatrixXd multipliers = inverted.solve(residuals);
-    if (inverted.singular) check_met(residuals.col(0) - inverted.system * multipliers.col(0));
-    for (Eigen::Index r = 0; r < size_; ++r) {
-      task_.multipliers[group_.rows[static_cast<std::size_t>(r)]] = multipliers(r, 0);
+    const InvertedSystem inverted(spread(task_.diagonal));
+    if (!best_gain()) true_spread_ = spread(task_.variance);
+    MatrixXd multipliers(size_, 0);
+    if (task_.out_mean != nullptr) {
+      const MatrixXd residuals = find_residuals();
+      multipliers = inverted.solve(residuals);
+      if (inverted.singular) check_met(residuals.col(0) - inverted.system * multipliers.col(0));
+      for (Eigen::Index r = 0; r < size_; ++r)
+        task_.multipliers[group_.rows[static_cast<std::size_t>(r)]] = multipliers(r, 0);
     }
     update(inverted, multipliers);
   }
@@ -44,17 +43,17 @@ class GroupProjection {
     const CoupledGroup::Point& point = group_.points[i];
     return std::span(group_.entries).subspan(point.begin, point.end - point.begin);
   }
-  [[nodiscard]] double variance(std::size_t i) const { return task_.variance[group_.points[i].point]; }
+  [[nodiscard]] bool best_gain() const { return task_.diagonal == task_.variance; }
   [[nodiscard]] double sample(Index m, Index point) const { return task_.samples[m * task_.points + point]; }
   [[nodiscard]] double slack(Eigen::Index r) const {
     return constraints_.slack[static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)])];
   }
 
   // share G diag(values) G' + (1 - share) H H' + R
-  [[nodiscard]] MatrixXd spread(const VectorXd& values) const {
+  [[nodiscard]] MatrixXd spread(const double* values) const {
     MatrixXd system = MatrixXd::Zero(size_, size_);
     for (std::size_t i = 0; i < group_.points.size(); ++i) {
-      const double value = share_ * values[static_cast<Eigen::Index>(i)];
+      const double value = share_ * values[group_.points[i].point];
       for (const RowEntry& a : entries(i)) {
         for (const RowEntry& b : entries(i)) system(a.point, b.point) += value * a.weight * b.weight;
       }
@@ -62,19 +61,6 @@ class GroupProjection {
     for (const MatrixXd& factor : factors_) system.noalias() += (1 - share_) * factor * factor.transpose();
     for (Eigen::Index r = 0; r < size_; ++r) system(r, r) += slack(r);
     return system;
-  }
-
-  // diag(sigma^p) of the group's points, on the scale of the true variances.
-  void find_diagonal() {
-    for (std::size_t i = 0; i < group_.points.size(); ++i)
-      diagonal_[static_cast<Eigen::Index>(i)] = variance(i);
-    if (power_ == 2) return;
-    true_spread_ = spread(diagonal_);
-    VectorXd raised(diagonal_.size());
-    raise_sigma(diagonal_.data(), diagonal_.size(), power_, raised.data());
-    double slacks = 0;
-    for (Eigen::Index r = 0; r < size_; ++r) slacks += slack(r);
-    diagonal_ = matching_scale(true_spread_.trace() - slacks, spread(raised).trace() - slacks) * raised;
   }
 
   // H = G D of each block, [rows, members].
@@ -151,15 +137,15 @@ class GroupProjection {
         change.noalias() = corrections[static_cast<std::size_t>(block)].transpose() * deviations;
         reduced.noalias() = roots[static_cast<std::size_t>(block)] * deviations;
       }
-      const double used = share_ * diagonal_[static_cast<Eigen::Index>(i)];
+      const double used = share_ * task_.diagonal[point];
       for (const RowEntry& entry : entries(i)) {
         change += used * entry.weight * multipliers.row(entry.point).transpose();
         reduced += used * entry.weight * inverted.root.col(entry.point);
       }
       const double before = task_.variance[point];
-      const double loss = power_ == 2 ? reduced.squaredNorm() : loss_of_other_gain(inverted, reduced, i);
+      const double loss = best_gain() ? reduced.squaredNorm() : loss_of_other_gain(inverted, reduced, i);
       task_.out_variance[point] = std::max(0.0, before - loss);
-      task_.out_mean[point] = task_.mean[point] - change[0];
+      if (change.size() > 0) task_.out_mean[point] = task_.mean[point] - change[0];
       for (Index m = 0; m + 1 < multipliers.cols(); ++m) {
         task_.out_samples[m * task_.points + point] = sample(m, point) - change[m + 1];
       }
@@ -176,17 +162,17 @@ class GroupProjection {
                                           std::size_t i) const {
     const VectorXd gain = inverted.root.transpose() * reduced;
     double loss = -gain.dot(true_spread_ * gain);
-    for (const RowEntry& entry : entries(i)) loss += 2 * gain[entry.point] * entry.weight * variance(i);
+    for (const RowEntry& entry : entries(i))
+      loss += 2 * gain[entry.point] * entry.weight * task_.variance[group_.points[i].point];
     return loss;
   }
 
   const LinearConstraints& constraints_;
   const CoupledGroup& group_;
-  double share_, power_;
+  double share_;
   Index members_;
   const SampleTask& task_;
   Eigen::Index size_;
-  VectorXd diagonal_;  // per point of the group
   MatrixXd true_spread_;
   std::vector<MatrixXd> factors_;  // per block
 };
@@ -213,7 +199,8 @@ void CoupledRows::prepare(int /*threads*/, Index members) {
 }
 
 void CoupledRows::project(const SampleTask& task, int /*thread*/) {
-  if (task.out_mean != task.mean) std::copy_n(task.mean, task.points, task.out_mean);
+  if (task.out_mean != nullptr && task.out_mean != task.mean)
+    std::copy_n(task.mean, task.points, task.out_mean);
   if (task.out_variance != task.variance) std::copy_n(task.variance, task.points, task.out_variance);
   if (task.out_samples != nullptr && task.out_samples != task.samples)
     std::copy_n(task.samples, task.points * task.members, task.out_samples);

@@ -13,7 +13,7 @@
 
 #include "conserve/covariance.h"
 #include "conserve/linear_constraints.h"
-#include "conserve/projection.h"
+#include "conserve/sample_projector.h"
 
 namespace nouq {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conserve/sigma_power.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -105,7 +104,6 @@ void DisjointRows::prepare(int threads, Index members) {
     for (auto* of_rows : {&scratch.residual, &scratch.spread, &scratch.true_spread, &scratch.gain})
       of_rows->resize(rows);
     scratch.cross.resize(weight_.size());
-    if (covariance_.sigma_power != 2) scratch.used.resize(weight_.size());
     if (covariance_.uses_samples()) scratch.factors.resize(rows * static_cast<std::size_t>(members));
   }
 }
@@ -118,26 +116,14 @@ void DisjointRows::add_weighted_squares(const double* variance, double* sums) co
   sum_by_row(runs_, sums, [w = weight_.data(), variance](Index p) { return w[p] * w[p] * variance[p]; });
 }
 
-// diag(sigma^p), and the spread g Sigma g' + R of each row, true and in use.
-const double* DisjointRows::diagonal_in_use(const SampleTask& task, Scratch& scratch) const {
+// g diag g' + R of each row, for the diagonal in use and for the true variances.
+void DisjointRows::find_spread(const SampleTask& task, Scratch& scratch) const {
   const auto& slack = constraints_.slack;
+  std::copy(slack.begin(), slack.end(), scratch.spread.begin());
+  add_weighted_squares(task.diagonal, scratch.spread.data());
+  if (task.diagonal == task.variance) return;
   std::copy(slack.begin(), slack.end(), scratch.true_spread.begin());
   add_weighted_squares(task.variance, scratch.true_spread.data());
-  if (covariance_.sigma_power == 2) {
-    scratch.spread = scratch.true_spread;
-    return task.variance;
-  }
-  raise_sigma(task.variance, task.points, covariance_.sigma_power, scratch.used.data());
-  std::fill(scratch.spread.begin(), scratch.spread.end(), 0.0);
-  add_weighted_squares(scratch.used.data(), scratch.spread.data());
-  for (std::size_t r = 0; r < slack.size(); ++r) {
-    scratch.gain[r] = matching_scale(scratch.true_spread[r] - slack[r], scratch.spread[r]);
-    scratch.spread[r] = slack[r] + scratch.gain[r] * scratch.spread[r];
-  }
-  for_each_owned(runs_, [used = scratch.used.data(), scale = scratch.gain.data()](Index p, Index r) {
-    used[p] *= scale[r];
-  });
-  return scratch.used.data();
 }
 
 // H = G D per row and member, and its part of the spread.
@@ -166,11 +152,12 @@ void DisjointRows::add_factors(const SampleTask& task, Scratch& scratch) const {
 }
 
 // Sigma G' at every point. H is centred over the members, so the samples need not be.
-void DisjointRows::find_cross(const SampleTask& task, const double* diagonal, Scratch& scratch) const {
+void DisjointRows::find_cross(const SampleTask& task, Scratch& scratch) const {
   const double share = covariance_.diagonal_share;
   double* cross = scratch.cross.data();
   const double* w = weight_.data();
-  for_each_owned(runs_, [=](Index p, Index) { cross[p] = share * diagonal[p] * w[p]; });
+  for_each_owned(runs_,
+                 [=, diagonal = task.diagonal](Index p, Index) { cross[p] = share * diagonal[p] * w[p]; });
   if (!covariance_.uses_samples()) return;
   const double root = (1 - share) / std::sqrt(static_cast<double>(task.members - 1));
   for (Index m = 0; m < task.members; ++m) {
@@ -210,7 +197,7 @@ void DisjointRows::update_mean(const double* field, const Scratch& scratch, doub
 // v - 2 K a + K^2 S with the gain K = cross / spread, the true covariance a of point and row, and the true
 // spread S: right for any gain; for the best one it is v - cross^2 / spread.
 void DisjointRows::update_variance(const SampleTask& task, const Scratch& scratch) const {
-  const bool best = covariance_.sigma_power == 2;
+  const bool best = task.diagonal == task.variance;
   const double *cross = scratch.cross.data(), *spread = scratch.spread.data(), *w = weight_.data();
   const double *variance = task.variance, *true_spread = scratch.true_spread.data();
   double* out = task.out_variance;
@@ -232,13 +219,14 @@ void DisjointRows::update_variance(const SampleTask& task, const Scratch& scratc
 
 void DisjointRows::project(const SampleTask& task, int thread) {
   Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
-  const double* diagonal = diagonal_in_use(task, scratch);
+  find_spread(task, scratch);
   if (covariance_.uses_samples()) add_factors(task, scratch);
-  find_cross(task, diagonal, scratch);
+  find_cross(task, scratch);
+  update_variance(task, scratch);
+  if (task.out_mean == nullptr) return;
   find_multipliers(task, task.mean, scratch);
   std::copy(scratch.gain.begin(), scratch.gain.end(), task.multipliers);
   update_mean(task.mean, scratch, task.out_mean);
-  update_variance(task, scratch);
   if (task.out_samples == nullptr) return;
   for (Index m = 0; m < task.members; ++m) {
     find_multipliers(task, task.samples + m * task.points, scratch);

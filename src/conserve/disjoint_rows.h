@@ -10,7 +10,7 @@
 
 #include "conserve/covariance.h"
 #include "conserve/linear_constraints.h"
-#include "conserve/projection.h"
+#include "conserve/sample_projector.h"
 
 namespace nouq {
 
@@ -39,15 +39,15 @@ class DisjointRows final : public SampleProjector {
  private:
   struct Scratch {
     std::vector<double> residual, spread, true_spread, gain;  // per row
-    std::vector<double> used, cross;                          // per point: Sigma's diagonal, Sigma G'
+    std::vector<double> cross;                                // per point: Sigma G'
     std::vector<double> factors;                              // [members, rows]: H
   };
 
   void add_weighted(const double* field, double* sums) const;
   void add_weighted_squares(const double* variance, double* sums) const;
-  const double* diagonal_in_use(const SampleTask& task, Scratch& scratch) const;
+  void find_spread(const SampleTask& task, Scratch& scratch) const;
   void add_factors(const SampleTask& task, Scratch& scratch) const;
-  void find_cross(const SampleTask& task, const double* diagonal, Scratch& scratch) const;
+  void find_cross(const SampleTask& task, Scratch& scratch) const;
   void find_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const;
   void update_mean(const double* field, const Scratch& scratch, double* out) const;
   void update_variance(const SampleTask& task, const Scratch& scratch) const;

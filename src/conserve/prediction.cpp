@@ -77,6 +77,7 @@ SampleTask task_of(const PredictionView& prediction, const ProjectedView& projec
   task.members = members;
   task.mean = prediction.mean.data() + sample * points;
   task.variance = prediction.variance.data() + sample * points;
+  task.diagonal = task.variance;
   task.out_mean = projected.mean.data() + sample * points;
   task.out_variance = projected.variance.data() + sample * points;
   if (members > 0) task.samples = prediction.samples.data() + sample * members * points;

@@ -44,11 +44,13 @@ struct SampleTask {
   Index members = 0;
   const double* mean = nullptr;
   const double* variance = nullptr;
+  const double* diagonal = nullptr;  // of the covariance the gain is made from; usually the variance
   const double* samples = nullptr;
-  double* out_mean = nullptr;
+  double* out_mean = nullptr;  // null: only the variance is wanted
   double* out_variance = nullptr;
   double* out_samples = nullptr;  // null: not wanted
   double* multipliers = nullptr;  // one per row
+  double* variance_scale = nullptr;
 };
 
 // Throws unless the shapes agree with each other and with fields of `points` values.

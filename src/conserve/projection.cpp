@@ -1,14 +1,11 @@
 #include "conserve/projection.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "conserve/coupled_rows.h"
 #include "conserve/coupling.h"
 #include "conserve/disjoint_rows.h"
 #include "conserve/redundancy.h"
+#include "conserve/sigma_power.h"
 #include "core/error.h"
-#include "core/threads.h"
 
 namespace nouq {
 namespace {
@@ -33,30 +30,36 @@ std::vector<Index> labels_of(const FieldLayout& layout, const Covariance& covari
   return labels;
 }
 
-std::unique_ptr<SampleProjector> make_rows(const LinearConstraints& constraints, const FieldLayout& layout,
-                                           const Covariance& covariance) {
+// diag(sigma^p) in place of the variances, for the projection inside.
+class PoweredRows final : public SampleProjector {
+ public:
+  PoweredRows(const LinearConstraints& constraints, double power, std::unique_ptr<SampleProjector> inner)
+      : power_(constraints, power), inner_(std::move(inner)) {}
+
+  void prepare(int threads, Index members) override {
+    scratch_.resize(static_cast<std::size_t>(threads));
+    inner_->prepare(threads, members);
+  }
+  void project(const SampleTask& task, int thread) override {
+    SampleTask powered = task;
+    powered.diagonal = power_.raise(task.variance, scratch_[static_cast<std::size_t>(thread)]);
+    inner_->project(powered, thread);
+  }
+
+ private:
+  SigmaPower power_;
+  std::unique_ptr<SampleProjector> inner_;
+  std::vector<std::vector<double>> scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<SampleProjector> make_linear_rows(const LinearConstraints& constraints,
+                                                  const FieldLayout& layout, const Covariance& covariance) {
   const auto labels = labels_of(layout, covariance);
   if (DisjointRows::applies(constraints, labels, covariance))
     return std::make_unique<DisjointRows>(constraints, labels, covariance);
   return std::make_unique<CoupledRows>(constraints, labels, covariance);
-}
-
-void prepare(ProjectionReport& report, Index samples, Index rows) {
-  report.residual_before.resize(static_cast<std::size_t>(samples));
-  report.residual_after.resize(static_cast<std::size_t>(samples));
-  report.variance_scale.assign(static_cast<std::size_t>(samples), 1.0);
-  report.multipliers = Array<double>({samples, rows});
-}
-
-}  // namespace
-
-double largest_residual(const LinearConstraints& constraints, Index sample, const double* field) {
-  std::vector<double> residuals(static_cast<std::size_t>(constraints.rows()));
-  const std::span<const double> values(field, static_cast<std::size_t>(constraints.points));
-  evaluate_residuals(constraints, sample, values, residuals);
-  double largest = 0;
-  for (const double residual : residuals) largest = std::max(largest, std::abs(residual));
-  return largest;
 }
 
 Projector::Projector(const LinearConstraints& constraints, const FieldLayout& layout,
@@ -65,32 +68,18 @@ Projector::Projector(const LinearConstraints& constraints, const FieldLayout& la
   check(options_.covariance);
   validate(constraints, layout.points(), constraints.right_hand_sides.extent(0));
   constraints_ = without_redundant_rows(constraints);
-  rows_ = make_rows(constraints_, layout_, options_.covariance);
+  rows_ = make_linear_rows(constraints_, layout_, options_.covariance);
+  const double power = options_.covariance.sigma_power;
+  if (power != 2) rows_ = std::make_unique<PoweredRows>(constraints_, power, std::move(rows_));
 }
 
 void Projector::project(const PredictionView& prediction, const ProjectedView& projected,
                         ProjectionReport* report) {
-  const Index samples = prediction.count(), rows = constraints_.rows();
-  validate_shapes(prediction, projected, layout_.points());
-  const Index given = constraints_.right_hand_sides.extent(0);
-  require(given == 1 || given == samples, "right-hand sides for {} samples, but {} are to be projected",
-          given, samples);
   require(!options_.covariance.uses_samples() || prediction.members() >= 2,
           "a covariance from samples needs at least two of them, got {}", prediction.members());
-  const int threads = resolve_threads(options_.threads);
-  rows_->prepare(threads, prediction.members());
-  multipliers_.resize(static_cast<std::size_t>(samples * rows));
-  if (report != nullptr) prepare(*report, samples, rows);
-  parallel_for(threads, samples, [&](Index i) {
-    SampleTask task = task_of(prediction, projected, i);
-    task.multipliers = multipliers_.data() + i * rows;
-    validate_values(task);
-    const auto at = static_cast<std::size_t>(i);
-    if (report != nullptr) report->residual_before[at] = largest_residual(constraints_, i, task.mean);
-    rows_->project(task, thread_index());
-    if (report != nullptr) report->residual_after[at] = largest_residual(constraints_, i, task.out_mean);
-  });
-  if (report != nullptr) std::copy(multipliers_.begin(), multipliers_.end(), report->multipliers.begin());
+  PredictionView used = prediction;
+  if (!options_.covariance.uses_samples() && projected.samples.empty()) used.samples = {};
+  project_samples(*rows_, constraints_, options_.threads, used, projected, multipliers_, report);
 }
 
 }  // namespace nouq

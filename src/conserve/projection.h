@@ -20,6 +20,7 @@
 #include "conserve/field_layout.h"
 #include "conserve/linear_constraints.h"
 #include "conserve/prediction.h"
+#include "conserve/sample_projector.h"
 
 namespace nouq {
 
@@ -28,13 +29,10 @@ struct ProjectionOptions {
   int threads = 0;  // 0: all there are
 };
 
-// One way of doing it for one sample; may be called from many threads, each with its own scratch slot.
-class SampleProjector {
- public:
-  virtual ~SampleProjector() = default;
-  virtual void prepare(int threads, Index members) = 0;
-  virtual void project(const SampleTask& task, int thread) = 0;
-};
+// The projector of single samples for a covariance; it looks at the constraints, which must outlive it. It
+// takes the diagonal from the task, so sigma_power is the caller's business.
+std::unique_ptr<SampleProjector> make_linear_rows(const LinearConstraints& constraints,
+                                                  const FieldLayout& layout, const Covariance& covariance);
 
 class Projector {
  public:
@@ -56,8 +54,5 @@ class Projector {
   std::unique_ptr<SampleProjector> rows_;
   std::vector<double> multipliers_;
 };
-
-// The largest |g.u - b| over the rows, for one field.
-double largest_residual(const LinearConstraints& constraints, Index sample, const double* field);
 
 }  // namespace nouq

@@ -100,14 +100,19 @@ class Array {
   [[nodiscard]] auto end() const { return values_.end(); }
   [[nodiscard]] std::span<T> span() { return values_; }
   [[nodiscard]] std::span<const T> span() const { return values_; }
-  [[nodiscard]] ArrayView<T> view() { return {data(), shape_}; }
-  [[nodiscard]] ArrayView<const T> view() const { return {data(), shape_}; }
+  // An array that was never given a shape has an empty view, not that of a single number.
+  [[nodiscard]] ArrayView<T> view() { return shapeless() ? ArrayView<T>() : ArrayView<T>(data(), shape_); }
+  [[nodiscard]] ArrayView<const T> view() const {
+    return shapeless() ? ArrayView<const T>() : ArrayView<const T>(data(), shape_);
+  }
   [[nodiscard]] ArrayView<T> row(Index i) { return view().row(i); }
   [[nodiscard]] ArrayView<const T> row(Index i) const { return view().row(i); }
 
   friend bool operator==(const Array&, const Array&) = default;
 
  private:
+  [[nodiscard]] bool shapeless() const { return shape_.empty() && values_.empty(); }
+
   std::vector<T> values_;
   Shape shape_;
 };

@@ -2,8 +2,9 @@
 
 namespace nouq {
 
-DataSet generate_data_set(const Problem& problem, const SampleRequest& request) {
-  ProblemSamples samples = generate_samples(problem, request);
+namespace {
+
+DataSet data_of(const Problem& problem, ProblemSamples samples) {
   DataSet data;
   data.inputs = std::move(samples.inputs);
   data.outputs = std::move(samples.outputs);
@@ -13,10 +14,21 @@ DataSet generate_data_set(const Problem& problem, const SampleRequest& request) 
   data.parameter_names = {{samples.parameter.name, samples.parameter.unit}};
   data.parameters = std::move(samples.parameters);
   if (!samples.mass.empty()) data.constraint_values["mass"] = std::move(samples.mass);
-  data.provenance = {{"problem", problem.name()},
-                     {"seed", std::to_string(request.seed)},
-                     {"range", fmt::format("{}:{}", request.range.low, request.range.high)}};
+  data.provenance = {{"problem", problem.name()}};
   return data;
+}
+
+}  // namespace
+
+DataSet generate_data_set(const Problem& problem, const SampleRequest& request) {
+  DataSet data = data_of(problem, generate_samples(problem, request));
+  data.provenance["seed"] = std::to_string(request.seed);
+  data.provenance["range"] = fmt::format("{}:{}", request.range.low, request.range.high);
+  return data;
+}
+
+DataSet solve_data_set(const Problem& problem, std::span<const double> parameters, const Grid& grid) {
+  return data_of(problem, solve_samples(problem, parameters, grid));
 }
 
 }  // namespace nouq

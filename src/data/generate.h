@@ -9,4 +9,7 @@ namespace nouq {
 
 DataSet generate_data_set(const Problem& problem, const SampleRequest& request);
 
+// The samples with these values of the parameter, on the given grid.
+DataSet solve_data_set(const Problem& problem, std::span<const double> parameters, const Grid& grid);
+
 }  // namespace nouq

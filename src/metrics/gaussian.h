@@ -1,18 +1,13 @@
-// The standard normal distribution, as the metrics need it.
+// Quantiles of the normal distribution, as the metrics need them.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
+
+#include "core/normal.h"
 
 namespace nouq::metrics {
-
-inline double normal_density(double z) {
-  return std::numbers::inv_sqrtpi / std::numbers::sqrt2 * std::exp(-0.5 * z * z);
-}
-
-inline double normal_distribution(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
 // The z with normal_distribution(z) = p. Below 1/2 the distribution is convex, so Newton from z = 0 comes
 // down to the root without overshooting; the upper half is its mirror image.

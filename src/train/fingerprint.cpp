@@ -66,6 +66,8 @@ std::string training_fingerprint(const TrainOptions& o, const DataSet& train, co
       {"training_data", data_fingerprint(train)},
       {"validation_data", data_fingerprint(validation)}};
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, o.unlabelled);
+  if (o.initial != nullptr)
+    text["initial"] = fmt::format("{:016x}", crc64(std::as_bytes(std::span(*o.initial)), 0));
   return text.dump();
 }
 

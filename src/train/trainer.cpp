@@ -65,7 +65,13 @@ Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& vali
     buffer->resize(size);
     buffer->fill(0.0F);
   }
-  initialise(network_.layout(), options_.network, options_.seed, weights_.data());
+  if (options_.initial == nullptr) {
+    initialise(network_.layout(), options_.network, options_.seed, weights_.data());
+  } else {
+    require(options_.initial->size() == size, "{} weights to start from, the network has {}",
+            options_.initial->size(), size);
+    std::copy(options_.initial->begin(), options_.initial->end(), weights_.begin());
+  }
   std::copy(weights_.begin(), weights_.end(), best_weights_.begin());
 }
 

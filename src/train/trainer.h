@@ -29,6 +29,9 @@ struct TrainOptions {
   std::uint64_t seed = 0;  // of the initial weights, the order of the samples and the dropout masks
   Index patience = 0;      // stop after this many epochs without a better validation loss; 0: never
   int threads = 1;         // 0: all cores
+  // Weights to start from instead of random ones (fine-tuning), as many as the network has; must outlive the
+  // training.
+  const std::vector<float>* initial = nullptr;
   // Inputs without outputs ([n, axes..., channels]) for the kinds of diversity that compare outputs; must
   // outlive the training.
   const Array<float>* unlabelled = nullptr;

@@ -42,7 +42,10 @@ Surrogate describe(const FitOptions& options, const DataSet& train) {
   s.parameter_names = train.parameter_names;
   s.parameter_range = column_ranges(train.parameters);
   s.input_range = column_ranges(train.inputs);
-  if (options.normalise) {
+  if (options.from != nullptr) {
+    s.input_normalisation = options.from->input_normalisation;
+    s.output_normalisation = options.from->output_normalisation;
+  } else if (options.normalise) {
     s.input_normalisation = Normalisation::per_channel(train.inputs.view());
     s.output_normalisation = Normalisation::per_channel(train.outputs.view());
   }
@@ -62,7 +65,7 @@ FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet&
     : train_(train), validation_(validation) {
   validate(train, "training data");
   validate(validation, "validation data");
-  if (!options.normalise) return;
+  if (!options.normalise && options.from == nullptr) return;
   const Surrogate shape = describe(options, train);
   copies_.emplace(normalised(shape, train), normalised(shape, validation));
 }
@@ -70,7 +73,17 @@ FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet&
 std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
   TrainOptions base = options.train;
   base.network.input_channels = train.inputs.shape().back();
-  return find_method(options.method.name).trainings(options.method, base, train.outputs.shape().back());
+  auto trainings =
+      find_method(options.method.name).trainings(options.method, base, train.outputs.shape().back());
+  if (options.from == nullptr) return trainings;
+  const Surrogate& from = *options.from;
+  require(from.method == options.method.name && from.weights.size() == trainings.size() &&
+              from.network == trainings.front().network,
+          "the model to start from is a {} model with {} networks of another architecture; fine-tuning keeps "
+          "method and architecture",
+          from.method, from.weights.size());
+  for (std::size_t k = 0; k < trainings.size(); ++k) trainings[k].initial = &from.weights[k];
+  return trainings;
 }
 
 Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSet& validation,

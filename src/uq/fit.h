@@ -14,9 +14,11 @@ namespace nouq {
 
 struct FitOptions {
   MethodOptions method;
-  TrainOptions train;            // of every network; the method sets its outputs, head and loss
-  bool normalise = false;        // inputs and outputs to mean 0 and deviation 1; the paper does not
-  int threads = 0;               // 0: all cores
+  TrainOptions train;      // of every network; the method sets its outputs, head and loss
+  bool normalise = false;  // inputs and outputs to mean 0 and deviation 1; the paper does not
+  int threads = 0;         // 0: all cores
+  // A surrogate to go on from: its networks, normalisation and method are kept; must outlive the fit.
+  const Surrogate* from = nullptr;
   std::filesystem::path folder;  // of checkpoints; none are kept when empty
   Index checkpoint_period = 1;   // epochs
 };

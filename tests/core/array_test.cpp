@@ -35,6 +35,13 @@ TEST(Array, HoldsValuesInCOrder) {
   EXPECT_EQ(array[1], 5);
 }
 
+TEST(Array, WithoutAShapeHasAnEmptyView) {
+  Array<double> none;
+  EXPECT_TRUE(none.view().empty());
+  EXPECT_EQ(std::as_const(none).view().size(), 0);
+  EXPECT_EQ(Array<double>({0, 5}).view().shape(), (Shape{0, 5}));
+}
+
 TEST(Array, IsFilledWithItsValue) {
   EXPECT_EQ(Array<int>({2, 2}), Array<int>({2, 2}, std::vector<int>{0, 0, 0, 0}));
   EXPECT_EQ(Array<int>({3}, 4), Array<int>({3}, std::vector<int>{4, 4, 4}));

@@ -1,0 +1,98 @@
+// nouq evaluate: the metrics of a model, in domain and shifted, with and without projection.
+#include <algorithm>
+#include <optional>
+
+#include "commands.h"
+#include "core/file.h"
+#include "data/load.h"
+#include "metrics/metric.h"
+#include "model/model_file.h"
+#include "report/evaluation_table.h"
+
+namespace nouq::cli {
+namespace {
+
+struct EvaluateOptions {
+  std::filesystem::path model;
+  std::vector<std::filesystem::path> data;
+  std::string problem;
+  std::vector<std::string> shifts;
+  Index samples = 200;
+  std::uint64_t seed = 1000;
+  std::vector<std::string> projections = {"none"};
+  std::optional<double> slack;
+  std::vector<std::string> metrics = {
+      "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
+  std::string format = "text";
+  std::filesystem::path output;
+  int threads = 0;
+};
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const MetricInfo& metric : all_metrics()) names.emplace_back(metric.name);
+  return names;
+}
+
+OptionTable evaluate_table(EvaluateOptions& o) {
+  OptionTable table(
+      "evaluate", "measure a model on data files, or on a built-in problem in domain and shifted",
+      "Without --data, test samples are drawn from the built-in problem that the training data came "
+      "from: its training range and the three shifts, with a seed of their own.");
+  table.add("model", o.model, "the model file").as_positional().as_required();
+  table.group("On what");
+  table.add("data", o.data, "data files to measure on").shown_as("FILE,...");
+  std::vector<std::string> shifts;
+  for (const Shift shift : all_shifts) shifts.push_back(to_string(shift));
+  table.add("problem", o.problem, "built-in problem to draw test samples from, instead of the model's own")
+      .one_of(problem_names());
+  table.add("shift", o.shifts, "which ranges of the problem; all by default").one_of(shifts);
+  table.add("samples", o.samples, "samples to draw from each range").with_letter('n').between(1, 1e7);
+  table.add("seed", o.seed, "of the drawn samples; not that of the training data");
+  table.group("How");
+  table.add("conserve", o.projections, "projections to compare").one_of(projection_names());
+  table.add("slack", o.slack, "variance with which the law is enforced, instead of each projection's own")
+      .at_least(0);
+  table.add("metrics", o.metrics, "which to show; 'nouq metrics' describes them").one_of(metric_names());
+  table.add("format", o.format, "of the table").one_of({"text", "markdown", "json"});
+  table.add("output", o.output, "also write the table to this file").with_letter('o').shown_as("FILE");
+  table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.example("nouq evaluate pme.nouq --conserve none,diagonal,bounded", "In domain and at three shifts");
+  table.example("nouq evaluate mine.nouq --data test.h5 --format markdown", "On a file, as Markdown");
+  return table;
+}
+
+std::vector<report::TestSet> test_sets(const EvaluateOptions& o, const Surrogate& surrogate) {
+  std::vector<report::TestSet> sets;
+  for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
+  if (!sets.empty()) return sets;
+  const std::string problem = o.problem.empty() ? report::problem_of(surrogate) : o.problem;
+  require(!problem.empty(),
+          "{}: its training data came from no built-in problem; give --data FILE or --problem NAME",
+          o.model.string());
+  sets = report::shifted_sets(surrogate, problem, o.samples, o.seed, o.threads);
+  if (o.shifts.empty()) return sets;
+  std::erase_if(sets, [&](const report::TestSet& set) {
+    return std::find(o.shifts.begin(), o.shifts.end(), set.label) == o.shifts.end();
+  });
+  return sets;
+}
+
+void run_evaluate(const EvaluateOptions& o, Output& output) {
+  const Surrogate surrogate = load_model(o.model);
+  const report::Table table = report::evaluation_table(surrogate, test_sets(o, surrogate),
+                                                       {o.projections, o.metrics, o.slack, o.threads});
+  const Json json = report::table_json(table);
+  const std::string text = o.format == "markdown" ? report::table_markdown(table)
+                           : o.format == "json"   ? json.dump(1) + "\n"
+                                                  : report::table_text(table);
+  if (!o.output.empty()) write_file_atomically(o.output, text);
+  output.print("{}", text);
+  output.result(json);
+}
+
+}  // namespace
+
+Command evaluate_command() { return make_command(evaluate_table, run_evaluate); }
+
+}  // namespace nouq::cli

@@ -1,0 +1,226 @@
+// nouq predict: mean, standard deviation and trust for new inputs.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "commands.h"
+#include "data/array_file.h"
+#include "data/generate.h"
+#include "data/load.h"
+#include "data/run_file.h"
+#include "model/model_file.h"
+#include "report/png.h"
+#include "report/prediction_figure.h"
+#include "study/evaluation.h"
+#include "uq/conformal.h"
+#include "words.h"
+
+namespace nouq::cli {
+namespace {
+
+struct PredictCommand {
+  std::filesystem::path model;
+  std::filesystem::path input;
+  std::vector<std::string> parameters;
+  std::string projection = "none";
+  std::optional<double> slack;
+  bool samples = false;
+  std::filesystem::path output;
+  std::filesystem::path figure;
+  Index shown = 0;
+  int threads = 0;
+};
+
+OptionTable predict_table(PredictCommand& o) {
+  OptionTable table(
+      "predict", "mean, standard deviation and trust flag for new inputs",
+      "Inputs come from a file (a data set, or an array 'inputs' or a single array of [samples, axes..., "
+      "channels]) or, where the training data came from a built-in problem, from a value of its "
+      "parameter. A projection needs the conservation law: data sets with 'mass', or --param.");
+  table.add("model", o.model, "the model file").as_positional().as_required();
+  table.group("Inputs");
+  table.add("input", o.input, "file with the inputs: NPZ, NPY or HDF5").with_letter('i').shown_as("FILE");
+  table
+      .add("param", o.parameters,
+           "value of the problem's parameter, e.g. m=6.2; several give several samples")
+      .shown_as("NAME=VALUE");
+  table.group("Answer");
+  table.add("conserve", o.projection, "projection onto the conservation law").one_of(projection_names());
+  table.add("slack", o.slack, "variance with which the law is enforced, instead of the projection's own")
+      .at_least(0);
+  table.add("samples", o.samples, "also write heads, networks or masks");
+  table.add("output", o.output, "where to: NAME.npz or NAME.h5").with_letter('o').shown_as("FILE");
+  table.add("figure", o.figure, "a picture of one sample: NAME.svg or NAME.png").shown_as("FILE");
+  table.add("show", o.shown, "which sample to show").at_least(0);
+  table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.example("nouq predict pme.nouq --param m=6.2 --conserve bounded --figure answer.svg",
+                "Ask outside the data");
+  table.example("nouq predict mine.nouq --input query.npz -o answer.npz", "Answers to a file of questions");
+  return table;
+}
+
+// What is asked: inputs, and with them a law when it is known.
+struct Question {
+  Array<float> inputs;
+  std::optional<DataSet> data;  // with truth, law and bounds
+};
+
+Question from_parameters(const PredictCommand& o, const Surrogate& surrogate) {
+  const auto fact = surrogate.facts.find("data.problem");
+  require(fact != surrogate.facts.end(),
+          "--param: the model's training data came from no built-in problem; give the inputs with --input");
+  const auto problem = make_problem(fact->second);
+  const auto& about = problem->description().parameter;
+  std::vector<double> values;
+  for (const std::string& text : o.parameters) {
+    const auto [name, value] = split_once(text, '=');
+    require(name == about.symbol || name == about.name, "--param {}: problem {} has the parameter {}", text,
+            problem->name(), about.symbol);
+    values.push_back(parse_number(value, "--param"));
+  }
+  DataSet data = solve_data_set(*problem, values, surrogate.grid);
+  return {data.inputs, std::move(data)};
+}
+
+// A data set when the file is one, else its array of inputs.
+Question from_file(const std::filesystem::path& path) {
+  try {
+    DataSet data = load_data_set(path);
+    return {data.inputs, std::move(data)};
+  } catch (const Error& not_a_data_set) {
+    const auto file = open_run_file(path);
+    const auto names = file->names();
+    const bool named = file->has("inputs");
+    // A broken data set is not a file of inputs: its own message says more.
+    if (file->has("outputs") || (!named && names.size() != 1)) throw;
+    const Array<double> wide = file->read(named ? "inputs" : names.front());
+    return {Array<float>(wide.shape(), std::vector<float>(wide.begin(), wide.end())), std::nullopt};
+  }
+}
+
+Question question_of(const PredictCommand& o, const Surrogate& surrogate) {
+  require(o.input.empty() != o.parameters.empty(),
+          "give the inputs: either --input FILE or --param NAME=VALUE");
+  return o.input.empty() ? from_parameters(o, surrogate) : from_file(o.input);
+}
+
+Array<double> standard_deviation(const Prediction& p) {
+  Array<double> deviation = p.variance;
+  for (double& v : deviation) v = std::sqrt(v);
+  return deviation;
+}
+
+std::vector<NamedArray> arrays_of(const Surrogate& surrogate, const Prediction& p,
+                                  const std::vector<Trust>& trusts) {
+  std::vector<NamedArray> arrays = {{"mean", p.mean}, {"std", standard_deviation(p)}};
+  if (!p.samples.empty()) arrays.push_back({"samples", p.samples});
+  if (has_conformal(surrogate))
+    arrays.push_back({"band", half_width(conformal_of(surrogate), p.variance.view())});
+  if (trusts.empty()) return arrays;
+  Array<double> score({static_cast<Index>(trusts.size())}), verdict(score.shape());
+  for (std::size_t i = 0; i < trusts.size(); ++i) {
+    score[static_cast<Index>(i)] = trusts[i].score;
+    verdict[static_cast<Index>(i)] = static_cast<double>(trusts[i].verdict);
+  }
+  arrays.push_back({"trust_score", std::move(score)});
+  arrays.push_back({"trust_verdict", std::move(verdict)});
+  return arrays;
+}
+
+void draw(const PredictCommand& o, const Surrogate& surrogate, const Question& question,
+          const Prediction& before, const Prediction& after) {
+  const Index count = after.mean.extent(0), size = after.mean.size() / count;
+  require(o.shown < count, "--show {}: there are {} samples, numbered from 0", o.shown, count);
+  const Index at = o.shown * size;
+  std::vector<report::FieldSample> curves = {
+      {surrogate.method, before.mean.data() + at, before.variance.data() + at}};
+  if (o.projection != "none")
+    curves.push_back({"after projection", after.mean.data() + at, after.variance.data() + at});
+  std::vector<double> truth;
+  if (question.data)
+    truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
+  report::Figure figure = report::prediction_figure(surrogate.grid, surrogate.channels(), curves,
+                                                    truth.empty() ? nullptr : truth.data());
+  figure.title = fmt::format("Prediction of {}", o.model.filename().string());
+  figure.caption = "Mean and a band of three standard deviations.";
+  report::write_figure(o.figure, figure);
+}
+
+// Numbers of one sample in a line a person can read.
+void print_samples(const Prediction& p, const std::vector<Trust>& trusts, const Output& output) {
+  const Index count = p.mean.extent(0), size = p.mean.size() / count;
+  const Index shown = std::min<Index>(count, 20);
+  for (Index s = 0; s < shown; ++s) {
+    double largest = 0, spread = 0;
+    for (Index i = s * size; i < (s + 1) * size; ++i) {
+      largest = std::max(largest, std::abs(p.mean[i]));
+      spread = std::max(spread, std::sqrt(p.variance[i]));
+    }
+    output.print("sample {:<5} |mean| up to {:.4g}, std up to {:.2e}", s, largest, spread);
+    if (!trusts.empty()) {
+      const Trust& t = trusts[static_cast<std::size_t>(s)];
+      output.print(", trust score {:.2f}: {}", t.score, name(t.verdict));
+    }
+    output.print("\n");
+  }
+  if (shown < count) output.print("... and {} more\n", count - shown);
+}
+
+Json json_of(const std::vector<Trust>& trusts, const Prediction& p, const PredictCommand& o) {
+  Json json = {{"samples", p.mean.extent(0)}, {"shape", p.mean.shape()}, {"trust", Json::array()}};
+  for (const Trust& t : trusts) json["trust"].push_back({{"score", t.score}, {"verdict", name(t.verdict)}});
+  if (!o.output.empty()) json["file"] = o.output.string();
+  if (!o.figure.empty()) json["figure"] = o.figure.string();
+  return json;
+}
+
+void warn_about_range(const Surrogate& surrogate, const Array<float>& inputs, const Output& output) {
+  const auto channels = static_cast<Index>(surrogate.input_channels.size());
+  for (Index c = 0; c < channels && surrogate.input_range.size() == 2 * channels; ++c) {
+    const double low = surrogate.input_range[2 * c], high = surrogate.input_range[2 * c + 1];
+    Index outside = 0;
+    for (Index i = c; i < inputs.size(); i += channels)
+      outside += static_cast<double>(inputs[i]) < low || static_cast<double>(inputs[i]) > high ? 1 : 0;
+    if (outside > 0)
+      output.say(
+          "note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {:.0f} % of the points",
+          surrogate.input_channels[static_cast<std::size_t>(c)].name, low, high,
+          100.0 * static_cast<double>(outside * channels) / static_cast<double>(inputs.size()));
+  }
+}
+
+void run_predict(const PredictCommand& o, Output& output) {
+  const Surrogate surrogate = load_model(o.model);
+  const Question question = question_of(o, surrogate);
+  if (!o.output.empty()) require_savable(o.output);
+  warn_about_range(surrogate, question.inputs, output);
+  const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};
+  const bool need_samples = o.samples || choice.kind == ProjectionKind::low_rank;
+  const Prediction before = predict(surrogate, question.inputs.view(), {need_samples, o.threads});
+  require(choice.kind == ProjectionKind::none || question.data,
+          "--conserve {}: the conservation law is not known for plain inputs; give a data set with 'mass', "
+          "or --param",
+          o.projection);
+  const auto slack = surrogate.state.find("law.slack");
+  const Prediction after =
+      choice.kind == ProjectionKind::none
+          ? before
+          : project(choice, physics_of(*question.data), surrogate.grid,
+                    slack == surrogate.state.end() ? Array<double>{} : slack->second, before);
+  const std::vector<Trust> trusts = has_trust(surrogate)
+                                        ? trust(surrogate, before.mean.view(), before.variance.view())
+                                        : std::vector<Trust>{};
+  if (!o.output.empty()) save_arrays(o.output, arrays_of(surrogate, after, trusts));
+  if (!o.figure.empty()) draw(o, surrogate, question, before, after);
+  print_samples(after, trusts, output);
+  for (const auto& path : {o.output, o.figure}) {
+    if (!path.empty()) output.print("wrote {}\n", path.string());
+  }
+  output.result(json_of(trusts, after, o));
+}
+
+}  // namespace
+
+Command predict_command() { return make_command(predict_table, run_predict); }
+
+}  // namespace nouq::cli

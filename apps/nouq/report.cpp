@@ -1,0 +1,60 @@
+// nouq report: one page about a model.
+#include "commands.h"
+#include "data/load.h"
+#include "model/model_file.h"
+#include "report/model_page.h"
+
+namespace nouq::cli {
+namespace {
+
+struct ReportOptions {
+  std::filesystem::path model;
+  std::vector<std::filesystem::path> data;
+  Index samples = 100;
+  std::uint64_t seed = 1000;
+  std::string projection = "bounded";
+  std::filesystem::path output = "report.html";
+  int threads = 0;
+};
+
+OptionTable report_table(ReportOptions& o) {
+  OptionTable table(
+      "report", "write a page about a model: errors, pictures, mass, trust, training",
+      "Without --data, test samples are drawn from the built-in problem that the training data came "
+      "from, in domain and shifted. The page is one file that needs no network.");
+  table.add("model", o.model, "the model file").as_positional().as_required();
+  table.add("data", o.data, "data files to test on").shown_as("FILE,...");
+  table.add("samples", o.samples, "samples to draw from each range of a built-in problem")
+      .with_letter('n')
+      .between(1, 1e6);
+  table.add("seed", o.seed, "of the drawn samples");
+  table.add("conserve", o.projection, "projection to show beside the plain prediction")
+      .one_of(projection_names());
+  table.add("output", o.output, "the page to write").with_letter('o').shown_as("FILE");
+  table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.example("nouq report pme.nouq -o pme.html", "In domain and at three shifts");
+  table.example("nouq report mine.nouq --data test.h5", "On data of your own");
+  return table;
+}
+
+void run_report(const ReportOptions& o, Output& output) {
+  const Surrogate surrogate = load_model(o.model);
+  std::vector<report::TestSet> sets;
+  for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
+  const std::string problem = report::problem_of(surrogate);
+  require(!sets.empty() || !problem.empty(),
+          "{}: its training data came from no built-in problem; give --data FILE", o.model.string());
+  if (sets.empty()) sets = report::shifted_sets(surrogate, problem, o.samples, o.seed, o.threads);
+  const report::ModelPageOptions options{o.model.filename().string(), o.projection, o.threads};
+  report::Page page = report::model_page(surrogate, sets, options);
+  page.footer = "Written by nouq " NOUQ_VERSION;
+  report::write_page(o.output, page);
+  output.print("wrote {}\n", o.output.string());
+  output.result({{"report", o.output.string()}});
+}
+
+}  // namespace
+
+Command report_command() { return make_command(report_table, run_report); }
+
+}  // namespace nouq::cli

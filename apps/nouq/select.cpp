@@ -1,0 +1,108 @@
+// nouq select: the best of many settings, by validation error.
+#include <chrono>
+
+#include "commands.h"
+#include "core/file.h"
+#include "fit_progress.h"
+#include "train_summary.h"
+#include "uq/selection.h"
+
+namespace nouq::cli {
+namespace {
+
+struct SelectCommand {
+  TrainingOptions training;
+  SelectionGrid grid;
+  std::filesystem::path output;
+  std::filesystem::path table;
+  bool fresh = false;
+};
+
+OptionTable select_table(SelectCommand& options) {
+  OptionTable table(
+      "select", "train with every combination of a grid and keep the best by validation error",
+      "Of the diversity strengths, the largest whose validation error is within the tolerance of the "
+      "best is kept: diversity costs a little in domain and pays outside. All trials are reported. "
+      "Interrupted selections go on when the same command is given again.");
+  add_training_options(table, options.training);
+  table.group("Grid");
+  table.add("widths", options.grid.width, "widths to try").at_least(1);
+  table.add("rates", options.grid.rate, "learning rates to try").above(0);
+  table.add("dropouts", options.grid.dropout, "dropout probabilities to try, for dropout").between(0, 1);
+  table.add("strengths", options.grid.strength, "diversity strengths to try, for diverse").at_least(0);
+  table.add("tolerance", options.grid.tolerance, "how much worse than the best a stronger diversity may be")
+      .at_least(0);
+  table.group("Files");
+  table.add("output", options.output, "the model file to write")
+      .with_letter('o')
+      .shown_as("MODEL")
+      .as_required();
+  table.add("table", options.table, "where to write all trials as JSON").shown_as("FILE");
+  table.add("fresh", options.fresh, "forget an interrupted selection and start anew");
+  table.example("nouq select pme.h5 --widths 32 --rates 1e-3 -o pme.nouq",
+                "Choose the strength of the diversity");
+  return table;
+}
+
+Json trial_json(const Trial& trial, bool chosen) {
+  Json json = {{"width", trial.width},       {"rate", trial.rate},        {"dropout", trial.dropout},
+               {"strength", trial.strength}, {"validation_mse", nullptr}, {"chosen", chosen}};
+  if (trial.error.empty()) {
+    json["validation_mse"] = trial.validation_mse;
+  } else {
+    json["error"] = trial.error;
+  }
+  return json;
+}
+
+void print_trials(const Selection& selection, const Output& output) {
+  output.print("{:>6} {:>9} {:>8} {:>9} {:>15}\n", "width", "rate", "dropout", "strength", "validation MSE");
+  for (std::size_t t = 0; t < selection.trials.size(); ++t) {
+    const Trial& trial = selection.trials[t];
+    output.print("{:>6} {:>9} {:>8} {:>9} {:>15}{}\n", trial.width, trial.rate, trial.dropout, trial.strength,
+                 trial.error.empty() ? fmt::format("{:.4e}", trial.validation_mse) : "diverged",
+                 t == selection.chosen ? "  <- chosen" : "");
+  }
+}
+
+void run_select(const SelectCommand& options, Output& output) {
+  const auto start = std::chrono::steady_clock::now();
+  const TrainingData data = load_training_data(options.training);
+  FitOptions fit_settings = fit_options(options.training, data);
+  const std::filesystem::path folder = work_folder(options.output);
+  prepare_work_folder(folder, options.fresh);
+  fit_settings.folder = folder;
+  output.say("{} trials of method {} on {} training and {} validation samples",
+             trials_of(fit_settings, options.grid).size(), fit_settings.method.name, data.train.size(),
+             data.validation.size());
+  std::optional<Selection> selection;
+  {
+    FitProgress progress(output.quiet());
+    selection = select_surrogate(fit_settings, options.grid, data.train, data.validation, &progress);
+  }
+  if (!selection)
+    throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
+                                  folder.string()));
+  Json trials = Json::array();
+  for (std::size_t t = 0; t < selection->trials.size(); ++t)
+    trials.push_back(trial_json(selection->trials[t], t == selection->chosen));
+  if (!options.table.empty()) {
+    const std::string text = trials.dump(1) + "\n";
+    write_file_atomically(options.table, std::as_bytes(std::span(text)));
+  }
+  finish_model(options.training, data, options.output, selection->surrogate, output);
+  remove_work_folder(folder);
+  const Quality quality = quality_on(selection->surrogate, data.validation, options.training.threads);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  print_trials(*selection, output);
+  print_summary(options.output, selection->surrogate, quality, elapsed.count(), output);
+  Json result = summary_json(options.output, selection->surrogate, quality);
+  result["trials"] = trials;
+  output.result(result);
+}
+
+}  // namespace
+
+Command select_command() { return make_command(select_table, run_select); }
+
+}  // namespace nouq::cli

@@ -1,0 +1,97 @@
+// nouq train: a surrogate from a data file.
+#include <chrono>
+#include <optional>
+
+#include "commands.h"
+#include "fit_progress.h"
+#include "model/model_file.h"
+#include "train_summary.h"
+
+namespace nouq::cli {
+namespace {
+
+struct TrainCommand {
+  TrainingOptions training;
+  std::filesystem::path output;
+  std::filesystem::path from;
+  bool resume = false;
+  bool fresh = false;
+};
+
+OptionTable train_table(TrainCommand& options) {
+  OptionTable table(
+      "train", "train a surrogate with uncertainty on a data file",
+      "Checkpoints are kept beside the model while it trains (MODEL.training). An interrupted run goes "
+      "on from there when the same command is given again, and gives the same file. The result does "
+      "not depend on the number of threads.");
+  add_training_options(table, options.training);
+  table.group("Files");
+  table.add("output", options.output, "the model file to write")
+      .with_letter('o')
+      .shown_as("MODEL")
+      .as_required();
+  table.add("from", options.from, "a model to go on from (fine-tuning); keeps its method and architecture")
+      .shown_as("MODEL");
+  table.add("resume", options.resume, "insist on going on with an interrupted run");
+  table.add("fresh", options.fresh, "forget an interrupted run and start anew");
+  table.example("nouq train pme.h5 -o pme.nouq", "A DiverseNO with ten heads");
+  table.example("nouq train pme.h5 --method ensemble --count 5 --epochs 500 -o pme5.nouq", "Five networks");
+  table.example("nouq train more.h5 --from pme.nouq --rate 1e-4 --epochs 50 -o tuned.nouq", "Fine-tuning");
+  return table;
+}
+
+// Fine-tuning keeps everything that gives the networks their shape.
+void keep_architecture(const Surrogate& from, FitOptions& fit) {
+  fit.method.name = from.method;
+  const Index outputs = from.network.outputs;
+  fit.train.network = from.network;
+  if (from.method == "diverse") fit.method.count = outputs / from.channels();
+  if (from.method == "ensemble") fit.method.count = static_cast<Index>(from.weights.size());
+  if (from.method == "dropout") {
+    fit.method.dropout = from.network.dropout;
+    fit.method.count = static_cast<Index>(state_number(from, "dropout.masks"));
+  }
+  fit.from = &from;
+}
+
+void announce(const TrainingData& data, const FitOptions& fit, const Output& output) {
+  output.say("{} training and {} validation samples on a {} grid; method {}, width {}, {} epochs{}",
+             data.train.size(), data.validation.size(), to_string(shape_of(data.train.grid)), fit.method.name,
+             fit.train.network.width, fit.train.epochs, fit.normalise ? "; channels normalised" : "");
+}
+
+void run_train(const TrainCommand& options, Output& output) {
+  require(!(options.resume && options.fresh), "--resume and --fresh exclude each other: give one");
+  const auto start = std::chrono::steady_clock::now();
+  const std::filesystem::path folder = work_folder(options.output);
+  require(!options.resume || std::filesystem::is_directory(folder),
+          "--resume: no interrupted run of {} was found ({} does not exist); leave --resume out to start",
+          options.output.string(), folder.string());
+  const TrainingData data = load_training_data(options.training);
+  FitOptions fit_settings = fit_options(options.training, data);
+  std::optional<Surrogate> from;
+  if (!options.from.empty()) keep_architecture(from.emplace(load_model(options.from)), fit_settings);
+  prepare_work_folder(folder, options.fresh);
+  fit_settings.folder = folder;
+  announce(data, fit_settings, output);
+  std::optional<Surrogate> surrogate;
+  {
+    FitProgress progress(output.quiet());
+    surrogate = fit(fit_settings, data.train, data.validation, &progress);
+  }
+  if (!surrogate)
+    throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
+                                  folder.string()));
+  finish_model(options.training, data, options.output, *surrogate, output);
+  remove_work_folder(folder);
+  const Quality quality = quality_on(*surrogate, data.validation, options.training.threads);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  print_summary(options.output, *surrogate, quality, elapsed.count(), output);
+  output.result(summary_json(options.output, *surrogate, quality));
+}
+
+}  // namespace
+
+Command train_command() { return make_command(train_table, run_train); }
+
+}  // namespace nouq::cli

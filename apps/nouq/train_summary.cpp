@@ -1,0 +1,95 @@
+#include "train_summary.h"
+
+#include "metrics/metric.h"
+#include "model/model_file.h"
+#include "study/evaluation.h"
+#include "uq/conformal.h"
+#include "uq/predictor.h"
+#include "uq/trust.h"
+
+namespace nouq::cli {
+
+namespace fs = std::filesystem;
+
+Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads) {
+  const Prediction p = predict(surrogate, data.inputs.view(), {false, threads});
+  const Array<double> truth(data.outputs.shape(),
+                            std::vector<double>(data.outputs.begin(), data.outputs.end()));
+  const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
+  return {metrics::relative_l2(input).value, metrics::mse(input).value, metrics::coverage(input).value};
+}
+
+void finish_model(const TrainingOptions& options, const TrainingData& data, const fs::path& path,
+                  Surrogate& surrogate, const Output& output) {
+  const CalibrationOptions asked = calibration_options(options);
+  const CalibrationOptions possible = affordable(asked, data.validation.size());
+  if (asked.trust_level > 0 && possible.trust_level == 0)
+    output.say(
+        "note: {} validation samples are too few to calibrate trust at {}; predictions will have no trust "
+        "flag",
+        data.validation.size(), asked.trust_level);
+  if (asked.coverage > 0 && possible.coverage == 0)
+    output.say("note: {} validation samples are too few for conformal bands with a coverage of {}",
+               data.validation.size(), asked.coverage);
+  calibrate(possible, data.validation, options.threads, surrogate);
+  record_law(data.train, surrogate);
+  surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
+  save_model(surrogate, path);
+}
+
+fs::path work_folder(const fs::path& output_file) { return fs::path(output_file).concat(".training"); }
+
+void prepare_work_folder(const fs::path& folder, bool fresh) {
+  if (fresh) remove_work_folder(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    fail_internally("cannot make the folder {} for checkpoints: {}", folder.string(), error.message());
+}
+
+void remove_work_folder(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(".training") != std::string::npos) fs::remove(entry.path(), ignored);
+  }
+  fs::remove(folder, ignored);  // fails, as it should, when something else is in there
+}
+
+void print_summary(const fs::path& path, const Surrogate& surrogate, const Quality& quality, double seconds,
+                   const Output& output) {
+  output.print("model        {} ({}, {} network{})\n", path.string(), surrogate.method,
+               surrogate.weights.size(), surrogate.weights.size() == 1 ? "" : "s");
+  output.print("validation   relative error {:.2e}, mean squared error {:.2e}\n", quality.relative_error,
+               quality.mse);
+  output.print("calibration  {:.0f} % of the points inside mean +- 1.96 sigma (nominal 95 %)\n",
+               100 * quality.coverage);
+  if (has_conformal(surrogate)) {
+    const Conformal bands = conformal_of(surrogate);
+    if (bands.kind() == ConformalKind::whole_field)
+      output.print("bands        mean +- {:.2f} sigma contain a whole field with probability {}\n",
+                   bands.factor[0], bands.coverage);
+  }
+  if (has_trust(surrogate))
+    output.print("trust        a relative spread above {:.2e} is doubtful, above {:.2e} out-of-domain\n",
+                 state_number(surrogate, "trust.reference"),
+                 state_number(surrogate, "trust.reference") * state_number(surrogate, "trust.far"));
+  output.print("time         {:.1f} s\n", seconds);
+  output.print(
+      "next         nouq evaluate {0} --data FILE\n             nouq predict {0} --input FILE -o "
+      "answer.npz\n",
+      path.string());
+}
+
+Json summary_json(const fs::path& path, const Surrogate& surrogate, const Quality& quality) {
+  return {{"model", path.string()},
+          {"method", surrogate.method},
+          {"networks", surrogate.weights.size()},
+          {"fingerprint", model_fingerprint(path)},
+          {"validation",
+           {{"relative_l2", quality.relative_error}, {"mse", quality.mse}, {"coverage", quality.coverage}}},
+          {"trust", has_trust(surrogate)},
+          {"conformal", has_conformal(surrogate)}};
+}
+
+}  // namespace nouq::cli

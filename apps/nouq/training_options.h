@@ -1,0 +1,66 @@
+// The options of a training, shared by `train` and `select`.
+#pragma once
+
+#include "config/option_table.h"
+#include "data/data_set.h"
+#include "uq/defaults.h"
+
+namespace nouq::cli {
+
+struct TrainingOptions {
+  std::filesystem::path data;
+  std::filesystem::path validation;
+  double validation_fraction = 0.2;
+
+  std::string method = "diverse";
+  Index count = 10;
+  double dropout = 0.1;
+  std::string diversity = "weights";
+  double strength = 1.0;
+  double bound = 0.0;
+  Index warmup = 10;
+  Index sampled = 0;
+  std::filesystem::path unlabelled;
+  std::string laplace = "diagonal";
+  bool count_points = false;
+  bool add_noise = false;
+
+  Index width = 32;
+  Index blocks = 4;
+  std::vector<Index> modes;
+  std::vector<Index> padding;
+  double padding_fraction = 0;
+  std::string normalise = "auto";
+
+  Index epochs = 200;
+  Index batch = 20;
+  double rate = 1e-3;
+  std::string schedule = "step";
+  double weight_decay = 1e-4;
+  Index patience = 0;
+
+  double trust_level = 0.95;
+  double trust_far = 2.0;
+  double coverage = 0.9;
+  bool pointwise = false;
+
+  std::uint64_t seed = 0;
+  int threads = 0;
+  Index checkpoint_period = 1;
+};
+
+void add_training_options(OptionTable& table, TrainingOptions& options);
+
+// Training and validation samples; the second from its own file or split off.
+struct TrainingData {
+  DataSet train;
+  DataSet validation;
+  DataSet unlabelled;  // empty unless asked for
+};
+TrainingData load_training_data(const TrainingOptions& options);
+
+// Throws on settings the data do not allow, e.g. more modes than an axis has.
+FitOptions fit_options(const TrainingOptions& options, const TrainingData& data);
+CalibrationOptions calibration_options(const TrainingOptions& options);
+
+}  // namespace nouq::cli

@@ -1,0 +1,192 @@
+#include "conserve/bounded_projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "conserve/bounded_rows.h"
+#include "conserve/projection.h"
+#include "conserve/redundancy.h"
+#include "conserve/sigma_power.h"
+#include "conserve/truncated_normal.h"
+#include "core/error.h"
+#include "core/names.h"
+
+namespace nouq {
+namespace {
+
+// The linear projector inside gives the Gaussian variance; the bounded solver gives the fields.
+class BoundedRows final : public SampleProjector {
+ public:
+  BoundedRows(const LinearConstraints& constraints, const Inequalities& inequalities,
+              const FieldLayout& layout, const BoundedOptions& options)
+      : constraints_(constraints),
+        inequalities_(inequalities),
+        options_(options),
+        power_(constraints, options.sigma_power),
+        solver_(make_bounded_solver(constraints, inequalities, layout)),
+        linear_(make_linear_rows(constraints, layout, Covariance::diagonal())),
+        no_lower_(static_cast<std::size_t>(layout.points()), -std::numeric_limits<double>::infinity()),
+        no_upper_(no_lower_.size(), std::numeric_limits<double>::infinity()) {}
+
+  void prepare(int threads, Index members) override {
+    require(options_.variance_update != VarianceUpdate::samples || members >= 2,
+            "the variance of projected samples needs at least two samples, got {}", members);
+    solver_->prepare(threads);
+    linear_->prepare(threads, members);
+    scratch_.resize(static_cast<std::size_t>(threads));
+    const std::size_t points = no_lower_.size();
+    for (Scratch& scratch : scratch_) {
+      scratch.variance.resize(points);
+      scratch.multipliers.resize(static_cast<std::size_t>(constraints_.rows()));
+      scratch.residuals.resize(scratch.multipliers.size());
+      scratch.moved.resize(points);
+      scratch.samples.resize(keeps_samples() ? points * static_cast<std::size_t>(members) : 0);
+    }
+  }
+
+  void project(const SampleTask& task, int thread) override {
+    Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+    BoundedField field{task.sample, task.mean, nullptr, lower(task.sample), upper(task.sample)};
+    const double scale = *task.variance_scale = variance_scale(task, field, scratch);
+    for (Index p = 0; p < task.points; ++p)
+      scratch.variance[static_cast<std::size_t>(p)] = scale * task.variance[p];
+    field.diagonal = power_.raise(scratch.variance.data(), scratch.powered);
+    // Samples first: outputs may be the inputs.
+    double* samples = project_samples(task, field, scratch, thread);
+    update_gaussian(task, field, scratch, thread);
+    std::copy_n(task.mean, task.points, scratch.moved.data());
+    solver_->solve(field, task.out_mean, task.multipliers, thread);
+    if (options_.variance_update == VarianceUpdate::truncated) truncate(task, field, scratch);
+    if (options_.variance_update == VarianceUpdate::samples) take_variance(task, samples);
+  }
+
+ private:
+  struct Scratch {
+    std::vector<double> variance, powered, multipliers, residuals, samples;
+    std::vector<double> moved;  // the mean, clipped or pulled
+  };
+
+  [[nodiscard]] bool keeps_samples() const { return options_.variance_update == VarianceUpdate::samples; }
+  [[nodiscard]] const double* lower(Index sample) const {
+    const double* bound = lower_of(inequalities_, sample);
+    return bound == nullptr ? no_lower_.data() : bound;
+  }
+  [[nodiscard]] const double* upper(Index sample) const {
+    const double* bound = upper_of(inequalities_, sample);
+    return bound == nullptr ? no_upper_.data() : bound;
+  }
+
+  // s^2: how much of the rows' violation the variance and the slack leave unexplained.
+  double variance_scale(const SampleTask& task, const BoundedField& field, Scratch& scratch) const {
+    if (!options_.scale_variance) return 1;
+    for (Index p = 0; p < task.points; ++p)
+      scratch.moved[static_cast<std::size_t>(p)] = std::clamp(field.mean[p], field.lower[p], field.upper[p]);
+    evaluate_residuals<double>(constraints_, task.sample, scratch.moved, scratch.residuals);
+    double violation = 0, explained = 0;
+    for (std::size_t r = 0; r < scratch.residuals.size(); ++r)
+      violation += scratch.residuals[r] * scratch.residuals[r] - constraints_.slack[r];
+    for (const auto& [point, weight] : constraints_.entries)
+      explained += weight * weight * task.variance[point];
+    return explained > 0 ? std::max(1.0, violation / explained) : 1;
+  }
+
+  // The samples are moved by the same law; returns where they now are, or null.
+  double* project_samples(const SampleTask& task, BoundedField field, Scratch& scratch, int thread) {
+    if (task.out_samples == nullptr && !keeps_samples()) return nullptr;
+    double* samples = task.out_samples == nullptr ? scratch.samples.data() : task.out_samples;
+    for (Index m = 0; m < task.members; ++m) {
+      field.mean = task.samples + m * task.points;
+      solver_->solve(field, samples + m * task.points, scratch.multipliers.data(), thread);
+    }
+    return samples;
+  }
+
+  // The variance as if there were no bounds.
+  void update_gaussian(const SampleTask& task, const BoundedField& field, Scratch& scratch, int thread) {
+    if (options_.variance_update == VarianceUpdate::samples) return;
+    SampleTask linear = task;
+    linear.variance = scratch.variance.data();
+    linear.diagonal = field.diagonal;
+    linear.out_mean = nullptr;
+    linear.out_samples = nullptr;
+    linear_->project(linear, thread);
+  }
+
+  // The Gaussian cut off at the bounds, about mu - s^2 Sigma G' lambda, whose clipped values are the mean.
+  void truncate(const SampleTask& task, const BoundedField& field, Scratch& scratch) const {
+    for (Index r = 0; r < constraints_.rows(); ++r) {
+      for (const auto& [point, weight] : constraints_.row(r))
+        scratch.moved[static_cast<std::size_t>(point)] -=
+            field.diagonal[point] * weight * task.multipliers[r];
+    }
+    for (Index p = 0; p < task.points; ++p) {
+      task.out_variance[p] = truncated_deviation(scratch.moved[static_cast<std::size_t>(p)],
+                                                 task.out_variance[p], field.lower[p], field.upper[p]);
+    }
+  }
+
+  static void take_variance(const SampleTask& task, const double* samples) {
+    for (Index p = 0; p < task.points; ++p) {
+      double centre = 0, squares = 0;
+      for (Index m = 0; m < task.members; ++m) centre += samples[m * task.points + p];
+      centre /= static_cast<double>(task.members);
+      for (Index m = 0; m < task.members; ++m) {
+        const double deviation = samples[m * task.points + p] - centre;
+        squares += deviation * deviation;
+      }
+      task.out_variance[p] = squares / static_cast<double>(task.members - 1);
+    }
+  }
+
+  const LinearConstraints& constraints_;
+  const Inequalities& inequalities_;
+  BoundedOptions options_;
+  SigmaPower power_;
+  std::unique_ptr<BoundedSolver> solver_;
+  std::unique_ptr<SampleProjector> linear_;
+  std::vector<double> no_lower_, no_upper_;
+  std::vector<Scratch> scratch_;
+};
+
+// For how many samples there are bounds; 1 when they are the same for all.
+Index bound_samples(const Inequalities& inequalities) {
+  Index samples = 1;
+  for (const auto* bound : {&inequalities.lower, &inequalities.upper})
+    if (!bound->empty()) samples = std::max(samples, bound->extent(0));
+  return samples;
+}
+
+}  // namespace
+
+std::vector<std::string> variance_update_names() { return {"gaussian", "truncated", "samples"}; }
+
+VarianceUpdate variance_update_from_name(std::string_view name) {
+  if (name == "gaussian") return VarianceUpdate::gaussian;
+  if (name == "truncated") return VarianceUpdate::truncated;
+  if (name == "samples") return VarianceUpdate::samples;
+  fail_unknown_name("variance update", name, variance_update_names());
+}
+
+BoundedProjector::BoundedProjector(const LinearConstraints& constraints, Inequalities inequalities,
+                                   const FieldLayout& layout, BoundedOptions options)
+    : layout_(layout), options_(options), inequalities_(std::move(inequalities)) {
+  require(options_.sigma_power >= 0 && options_.sigma_power <= 2, "sigma power {}, expected 0 to 2",
+          options_.sigma_power);
+  validate(constraints, layout.points(), constraints.right_hand_sides.extent(0));
+  validate(inequalities_, layout, bound_samples(inequalities_));
+  constraints_ = without_redundant_rows(constraints);
+  rows_ = std::make_unique<BoundedRows>(constraints_, inequalities_, layout_, options_);
+}
+
+void BoundedProjector::project(const PredictionView& prediction, const ProjectedView& projected,
+                               ProjectionReport* report) {
+  const Index given = bound_samples(inequalities_);
+  require(given == 1 || given == prediction.count(), "bounds for {} samples, but {} are to be projected",
+          given, prediction.count());
+  PredictionView used = prediction;
+  if (options_.variance_update != VarianceUpdate::samples && projected.samples.empty()) used.samples = {};
+  project_samples(*rows_, constraints_, options_.threads, used, projected, multipliers_, report);
+}
+
+}  // namespace nouq

@@ -1,0 +1,73 @@
+// Newton's method on the dual of the bounded projection, for one group of coupled rows.
+//
+// The dual is concave and piecewise quadratic in the multipliers; its gradient is F = G u(lambda) - b - R
+// lambda, where u(lambda) is the field nearest to mu - Sigma G' lambda that obeys the inequalities: clipped
+// to the bounds and, along a monotone axis, averaged over the blocks of an isotonic regression. Its curvature
+// is that of the values (or blocks) not on a bound. Steps are searched along the line by the sign of the
+// derivative, which for a concave function cannot go wrong. Contract: as bounded_projection.h.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "conserve/coupled_rows.h"
+#include "conserve/inequalities.h"
+#include "conserve/isotonic.h"
+
+namespace nouq {
+
+// One field to be projected; all of the length of a field.
+struct BoundedField {
+  Index sample = 0;
+  const double* mean = nullptr;
+  const double* diagonal = nullptr;  // s^2 Sigma
+  const double* lower = nullptr;
+  const double* upper = nullptr;
+};
+
+class DualNewton {
+ public:
+  // With a direction, the group's blocks are lines along the monotone axis.
+  DualNewton(const LinearConstraints& constraints, const CoupledGroup& group,
+             std::optional<Direction> direction, const BoundedField& field);
+
+  // Writes the group's values of the projected field and its rows' multipliers.
+  void solve(double* projected, double* multipliers);
+
+ private:
+  struct State {
+    Eigen::VectorXd lambda, gradient, size;  // size: of the terms of each row
+    Eigen::MatrixXd curvature;
+  };
+  // The i-th points of the group that are fitted together: one, or a line.
+  struct Piece {
+    std::vector<std::size_t> points;
+  };
+
+  void evaluate(State& state);
+  void clip_piece(const Piece& piece, State& state);
+  void fit_line(const Piece& piece, State& state);
+  void add_curvature(std::span<const std::size_t> points, double variance, State& state);
+  [[nodiscard]] double free_value(std::size_t i, const State& state) const;
+  [[nodiscard]] bool converged(const State& state, double tolerance) const;
+  [[nodiscard]] Eigen::VectorXd newton_step(const State& state) const;
+  bool search(State& state, const Eigen::VectorXd& step);
+  [[noreturn]] void fail_infeasible(const State& state) const;
+
+  [[nodiscard]] std::span<const RowEntry> entries(std::size_t i) const;
+
+  const LinearConstraints& constraints_;
+  const CoupledGroup& group_;
+  std::optional<Direction> direction_;
+  BoundedField field_;
+  Eigen::Index size_;
+  std::vector<Piece> pieces_;
+  std::vector<double> diagonal_, value_;  // per point of the group
+  std::vector<double> line_, weight_;     // one line
+  std::vector<IsotonicBlock> blocks_;
+  Eigen::VectorXd sum_, right_hand_side_, slack_, full_curvature_;
+};
+
+}  // namespace nouq

@@ -1,0 +1,37 @@
+// A model's metrics on several test sets, before and after projections, as one table.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/table.h"
+#include "study/evaluation.h"
+
+namespace nouq::report {
+
+struct TestSet {
+  std::string label;
+  DataSet data;
+};
+
+struct EvaluationChoice {
+  std::vector<std::string> projections = {"none"};
+  std::vector<std::string> metrics = {
+      "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
+  std::optional<double> slack;  // of every projection, instead of its own
+  int threads = 0;
+};
+
+// One group of rows per set, one row per projection. A metric that does not apply shows as a dash.
+Table evaluation_table(const Surrogate& surrogate, const std::vector<TestSet>& sets,
+                       const EvaluationChoice& choice);
+
+// Samples of the training range and of the three shifts of a built-in problem, on the model's grid.
+std::vector<TestSet> shifted_sets(const Surrogate& surrogate, const std::string& problem, Index samples,
+                                  std::uint64_t seed, int threads);
+
+// The built-in problem that the training data came from; empty when there is none.
+std::string problem_of(const Surrogate& surrogate);
+
+}  // namespace nouq::report

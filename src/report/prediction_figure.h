@@ -1,0 +1,36 @@
+// Pictures of predicted fields: profiles with bands, and maps.
+//
+// When: `nouq predict --plot`, the demo's report, the study's figures. Contract: fields are those of one
+// sample, [axes..., channels], channel 0 is shown; grids of one or two axes (of three, the middle slice of
+// the first). A missing truth or variance leaves its curve out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/grid.h"
+#include "report/figure.h"
+
+namespace nouq::report {
+
+// One prediction of one sample, as pointers into somebody's arrays; null where there is none.
+struct FieldSample {
+  std::string name;  // "DiverseNO", "after projection"
+  const double* mean = nullptr;
+  const double* variance = nullptr;
+};
+
+// Profiles along the first axis, mean +- 3 sigma, at some places of the second (a few by default). A grid of
+// one axis gives one panel.
+Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
+                      const double* truth, const std::vector<double>& at = {});
+
+// Maps over the two axes: mean, standard deviation, and with the truth also truth and error.
+Figure map_figure(const Grid& grid, Index channels, const FieldSample& sample, const double* truth);
+
+// Profiles where one axis is time or there is one axis, maps otherwise.
+Figure prediction_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
+                         const double* truth);
+
+}  // namespace nouq::report

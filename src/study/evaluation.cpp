@@ -1,0 +1,77 @@
+#include "study/evaluation.h"
+
+#include <algorithm>
+
+#include "conserve/quadrature.h"
+#include "metrics/metric.h"
+
+namespace nouq {
+namespace {
+
+// The mass metric compares with the trapezoid rule on the domain scaled to length one, as the paper's figures
+// do.
+std::vector<double> unit_weights(const Grid& grid) {
+  return trapezoid_weights(linspace(0.0, 1.0, grid.front().size()));
+}
+
+bool has_mass(const DataSet& data) {
+  return data.constraint_values.contains("mass") && data.grid.size() == 2 && data.outputs.shape().back() == 1;
+}
+
+// The law's right-hand side on the domain of length one.
+Array<double> unit_mass(const DataSet& data) {
+  Array<double> mass = data.constraint_values.at("mass");
+  const auto& x = data.grid.front().coordinates;
+  for (double& value : mass) value /= x.back() - x.front();
+  return mass;
+}
+
+}  // namespace
+
+double Evaluation::metric(const std::string& name) const {
+  for (const auto& [key, value] : metrics) {
+    if (key == name) return value;
+  }
+  fail("the evaluation has no metric '{}'", name);
+}
+
+Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
+                    const ProjectionChoice& choice) {
+  const auto slack = surrogate.state.find("law.slack");
+  const Prediction p = project(choice, physics_of(data), data.grid,
+                               slack == surrogate.state.end() ? Array<double>{} : slack->second, prediction);
+  const Array<double> truth(data.outputs.shape(),
+                            std::vector<double>(data.outputs.begin(), data.outputs.end()));
+  MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
+  std::vector<double> weights;
+  Array<double> mass;
+  if (has_mass(data)) {
+    weights = unit_weights(data.grid);
+    mass = unit_mass(data);
+    input.mass = {weights, mass.view()};
+  }
+  Evaluation result;
+  for (const MetricInfo& metric : all_metrics()) {
+    if (metric.uses_mass && weights.empty()) continue;
+    result.metrics.emplace_back(metric.name, metric.function(input).value);
+  }
+  if (!has_trust(surrogate)) return result;
+  // Trust is about the prediction as it came from the networks; a projection does not bring it into domain.
+  for (const Trust& t : trust(surrogate, prediction.mean.view(), prediction.variance.view())) {
+    result.trust_scores.push_back(t.score);
+    result.flagged += t.verdict == Verdict::in_domain ? 0.0 : 1.0 / static_cast<double>(data.size());
+  }
+  return result;
+}
+
+Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const ProjectionChoice& choice) {
+  const bool samples = choice.kind == ProjectionKind::low_rank;
+  return evaluate(surrogate, data, predict(surrogate, data.inputs.view(), {samples, choice.threads}), choice);
+}
+
+void record_law(const DataSet& training, Surrogate& surrogate) {
+  Array<double> slack = law_slack(training);
+  if (!slack.empty()) surrogate.state["law.slack"] = std::move(slack);
+}
+
+}  // namespace nouq

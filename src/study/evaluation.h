@@ -1,0 +1,31 @@
+// How good a surrogate is on a data set: every metric of the registry that applies, before or after a
+// projection, and what the trust score says.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "study/projection_choice.h"
+#include "uq/trust.h"
+
+namespace nouq {
+
+struct Evaluation {
+  std::vector<std::pair<std::string, double>> metrics;  // in the order of the registry
+  std::vector<double> trust_scores;  // one per sample; empty when the surrogate has no trust calibration
+  double flagged = 0;                // share of samples not called in-domain
+
+  [[nodiscard]] double metric(const std::string& name) const;  // throws when it is not there
+};
+
+// The slack of the training data is looked up in the surrogate ("law.slack").
+Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const ProjectionChoice& choice);
+// The same for a prediction that is there already.
+Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
+                    const ProjectionChoice& choice);
+
+// Keeps the training data's slack in the surrogate; nothing when the data have no law.
+void record_law(const DataSet& training, Surrogate& surrogate);
+
+}  // namespace nouq

@@ -1,0 +1,36 @@
+// Which projection a prediction goes through: one name from a prediction to a physical one.
+//
+//   none        as predicted
+//   diagonal    the paper's: the law with a variance of 1e-9, spread by the variances
+//   low-rank    spread by the covariance of the samples at each time, with half the diagonal
+//   bounded     within the physical bounds, the law as exactly as the training data met it
+// Contract: a choice that needs what is not there (a law, samples) is an Error that says what is missing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "study/physics.h"
+#include "uq/predictor.h"
+
+namespace nouq {
+
+enum class ProjectionKind { none, diagonal, low_rank, bounded };
+
+std::string_view name(ProjectionKind kind);
+std::vector<std::string> projection_names();
+ProjectionKind projection_from_name(std::string_view name);
+
+struct ProjectionChoice {
+  ProjectionKind kind = ProjectionKind::none;
+  std::optional<double> slack;  // variance of every row, instead of the kind's own
+  int threads = 0;
+};
+
+// `slack` is that of the training data (law_slack); may be empty, then the paper's is used.
+Prediction project(const ProjectionChoice& choice, const Physics& physics, const Grid& grid,
+                   const Array<double>& slack, const Prediction& prediction);
+
+}  // namespace nouq

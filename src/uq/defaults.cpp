@@ -1,0 +1,76 @@
+#include "uq/defaults.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uq/conformal.h"
+#include "uq/predictor.h"
+#include "uq/trust.h"
+
+namespace nouq {
+namespace {
+
+Padding default_padding(const Axis& axis) { return {.points = axis.periodic ? 0 : 9, .fraction = {}}; }
+
+bool far_from_one(const Array<float>& field) {
+  const Normalisation sizes = Normalisation::per_channel(field.view());
+  for (std::size_t c = 0; c < sizes.mean().size(); ++c) {
+    const double deviation = sizes.deviation()[c];
+    if (std::abs(sizes.mean()[c]) > 10.0 || deviation > 10.0 || deviation < 0.01) return true;
+  }
+  return false;
+}
+
+bool enough(double level, Index samples) {
+  return level > 0.0 && level < 1.0 && static_cast<double>(samples) >= level / (1.0 - level) - 1e-9;
+}
+
+}  // namespace
+
+Index default_modes(const DataSet& data, std::size_t axis) {
+  const Axis& a = data.grid.at(axis);
+  const Index padded = default_padding(a).padded_length(a.size());
+  const bool last = axis + 1 == data.grid.size();
+  return std::clamp<Index>(last ? padded / 2 + 1 : padded / 2, 1, 12);
+}
+
+bool needs_normalisation(const DataSet& data) {
+  return far_from_one(data.inputs) || far_from_one(data.outputs);
+}
+
+FitOptions default_fit(const DataSet& data, Index epochs) {
+  FitOptions options;
+  options.train.epochs = epochs;
+  options.train.schedule.period = std::max<Index>(1, epochs / 10);
+  options.train.network.input_channels = data.inputs.shape().back();
+  options.train.network.modes.clear();
+  options.train.network.padding.clear();
+  for (std::size_t axis = 0; axis < data.grid.size(); ++axis) {
+    options.train.network.modes.push_back(default_modes(data, axis));
+    options.train.network.padding.push_back(default_padding(data.grid[axis]));
+  }
+  options.normalise = needs_normalisation(data);
+  return options;
+}
+
+CalibrationOptions affordable(CalibrationOptions options, Index held_out) {
+  if (!enough(options.trust_level, held_out)) options.trust_level = 0;
+  if (!enough(options.coverage, held_out)) options.coverage = 0;
+  return options;
+}
+
+void calibrate(const CalibrationOptions& options, const DataSet& held_out, int threads,
+               Surrogate& surrogate) {
+  const Prediction p = predict(surrogate, held_out.inputs.view(), {false, threads});
+  if (options.trust_level > 0.0)
+    calibrate_trust({options.trust_level, options.trust_far}, p.mean.view(), p.variance.view(), surrogate);
+  if (options.coverage > 0.0) {
+    Array<double> truth(held_out.outputs.shape());
+    std::copy(held_out.outputs.begin(), held_out.outputs.end(), truth.begin());
+    const auto kind = options.pointwise ? ConformalKind::pointwise : ConformalKind::whole_field;
+    store(calibrate_conformal(kind, options.coverage, p.mean.view(), p.variance.view(), truth.view()),
+          surrogate);
+  }
+}
+
+}  // namespace nouq
