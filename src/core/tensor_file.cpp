@@ -3,20 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <set>
-
-#include <nlohmann/json.hpp>
 
 #include "core/checksum.h"
+#include "core/json.h"
+#include "core/with_source.h"
 
 namespace nouq {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t length_bytes = 8;
 constexpr std::size_t header_cap = std::size_t{16} << 20U;
 constexpr const char* checksum_key = "crc64";
+constexpr std::string_view checksum_mark =
+    "\"crc64\":\"";  // unescaped, so it is a key and not somebody's text
 constexpr std::string_view no_checksum = "0000000000000000";
 static_assert(std::endian::native == std::endian::little, "tensors are stored as they lie in memory");
 
@@ -24,20 +23,6 @@ std::size_t element_size(std::string_view type) { return type == "F32" ? 4 : typ
 
 std::span<const std::byte> as_bytes(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-// JSON objects silently keep the last of two equal keys; a file that says something twice is refused instead.
-Json parse_without_duplicates(std::string_view text, std::string* duplicate) {
-  std::vector<std::set<std::string>> seen;
-  const auto watch = [&](int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) seen.emplace_back();
-    if (event == Json::parse_event_t::object_end) seen.pop_back();
-    if (event == Json::parse_event_t::key && !seen.back().insert(value.get<std::string>()).second) {
-      *duplicate = value.get<std::string>();
-    }
-    return true;
-  };
-  return Json::parse(text, watch);
 }
 
 }  // namespace
@@ -65,7 +50,10 @@ void TensorFileWriter::write(const std::filesystem::path& path) const {
                           {"data_offsets", {position, position + entry.bytes.size()}}};
     position += entry.bytes.size();
   }
-  std::string text = header.dump();
+  // Free text that is not UTF-8 must not cost a trained model: what cannot be read is replaced.
+  std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+  require(text.size() < header_cap, "cannot write {}: names and text take {} bytes, expected less than {}",
+          path.string(), text.size(), header_cap);
   text.append((8 - text.size() % 8) % 8, ' ');  // tensors begin aligned
   std::string length(length_bytes, '\0');
   const std::uint64_t size = text.size();
@@ -77,15 +65,17 @@ void TensorFileWriter::write(const std::filesystem::path& path) const {
     checksum = crc64(entry.bytes, checksum);
     parts.push_back(entry.bytes);
   }
-  const std::string marked = fmt::format("\"{}\":\"{}\"", checksum_key, no_checksum);
-  const auto at = text.find(marked);
-  text.replace(at, marked.size(), fmt::format("\"{}\":\"{:016x}\"", checksum_key, checksum));
+  text.replace(text.find(checksum_mark) + checksum_mark.size(), no_checksum.size(),
+               fmt::format("{:016x}", checksum));
   write_file_atomically(path, parts);
 }
 
-TensorFile::TensorFile(const std::filesystem::path& path) : path_(path.string()), file_(path) { parse(); }
+TensorFile::TensorFile(const std::filesystem::path& path, const MetadataCheck& check)
+    : path_(path.string()), file_(path) {
+  parse(check);
+}
 
-void TensorFile::parse() {
+void TensorFile::parse(const MetadataCheck& check) {
   const auto bytes = file_.bytes();
   if (bytes.size() < length_bytes) refuse("{} bytes are too short for a tensor file", bytes.size());
   std::uint64_t length = 0;
@@ -95,27 +85,33 @@ void TensorFile::parse() {
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + length_bytes, length);
   data_ = bytes.subspan(length_bytes + length);
+  check_checksum(text);  // first: of a damaged file nothing else is worth saying
+  const Json header = parse_json(text, path_ + ": header");
   try {
-    std::string duplicate;
-    const Json header = parse_without_duplicates(text, &duplicate);
-    if (!duplicate.empty()) refuse("header names '{}' twice", duplicate);
     if (!header.is_object() || !header.contains("__metadata__")) refuse("header without metadata");
     metadata_ = header.at("__metadata__").get<std::map<std::string, std::string>>();
-    check_checksum(text);
-    std::map<std::uint64_t, std::uint64_t> ranges;
-    for (const auto& [name, value] : header.items()) {
-      if (name == "__metadata__") continue;
-      const auto offsets = value.at("data_offsets").get<std::vector<std::uint64_t>>();
-      if (offsets.size() != 2 || offsets[0] > offsets[1]) refuse("tensor '{}' has bad offsets", name);
-      read_entry(name, value.at("dtype").get<std::string>(), value.at("shape").get<Shape>(), offsets[0],
-                 offsets[1]);
-      if (offsets[0] < offsets[1] && !ranges.emplace(offsets[0], offsets[1]).second)
-        refuse("tensors overlap");
-    }
-    check_coverage(ranges);
+    if (!metadata_.contains(checksum_key)) refuse("no checksum: not a nouq file");
+    if (check) check(metadata_);
+    parse_entries(header);
   } catch (const Json::exception& error) {
     refuse("header is not what a tensor file holds ({})", error.what());
   }
+}
+
+void TensorFile::parse_entries(const Json& header) {
+  std::map<std::uint64_t, std::uint64_t> ranges;
+  for (const auto& [name, value] : header.items()) {
+    if (name == "__metadata__") continue;
+    const std::string what = fmt::format("{}: tensor '{}'", path_, name);
+    Shape shape = integers(value.at("shape"), what + ": its shape");
+    const std::vector<Index> offsets = integers(value.at("data_offsets"), what + ": its place");
+    if (offsets.size() != 2 || offsets[0] < 0 || offsets[0] > offsets[1])
+      refuse("tensor '{}' has bad offsets", name);
+    const auto begin = static_cast<std::uint64_t>(offsets[0]), end = static_cast<std::uint64_t>(offsets[1]);
+    read_entry(name, value.at("dtype").get<std::string>(), std::move(shape), begin, end);
+    if (begin < end && !ranges.emplace(begin, end).second) refuse("tensors overlap at byte {}", begin);
+  }
+  check_coverage(ranges);
 }
 
 void TensorFile::read_entry(const std::string& name, const std::string& type, Shape shape,
@@ -123,7 +119,8 @@ void TensorFile::read_entry(const std::string& name, const std::string& type, Sh
   const std::size_t size = element_size(type);
   if (size == 0) refuse("tensor '{}' is of type {}, expected F32 or F64", name, type);
   if (end > data_.size()) refuse("tensor '{}' ends at byte {} of {}", name, end, data_.size());
-  const Index count = element_count(shape);
+  const Index count =
+      with_source(fmt::format("{}: tensor '{}'", path_, name), [&] { return element_count(shape); });
   if (static_cast<std::uint64_t>(count) > data_.size() ||
       static_cast<std::uint64_t>(count) * size != end - begin) {
     refuse("tensor '{}' of shape {} does not fill its {} bytes", name, to_string(shape), end - begin);
@@ -143,18 +140,18 @@ void TensorFile::check_coverage(const std::map<std::uint64_t, std::uint64_t>& ra
   if (position != data_.size()) refuse("{} bytes of tensors, {} in the file", position, data_.size());
 }
 
-void TensorFile::check_checksum(std::string_view header) const {
-  const auto found = metadata_.find(checksum_key);
-  if (found == metadata_.end() || found->second.size() != no_checksum.size())
+// The checksum is that of the whole file with zeros in the checksum's own place.
+void TensorFile::check_checksum(std::string_view header) {
+  const auto mark = header.find(checksum_mark);
+  const auto at = mark + checksum_mark.size();
+  if (mark == std::string_view::npos || at + no_checksum.size() > header.size())
     refuse("no checksum: not a nouq file");
-  const std::string marked = fmt::format("\"{}\":\"{}\"", checksum_key, found->second);
-  const auto at = header.find(marked);
-  if (at == std::string_view::npos) refuse("no checksum: not a nouq file");
-  std::string blank(header);
-  blank.replace(at + marked.size() - 1 - no_checksum.size(), no_checksum.size(), no_checksum);
-  std::uint64_t checksum = crc64(file_.bytes().first(length_bytes));
-  checksum = crc64(data_, crc64(as_bytes(blank), checksum));
-  if (fmt::format("{:016x}", checksum) != found->second) refuse("damaged: its checksum does not match");
+  checksum_ = header.substr(at, no_checksum.size());
+  std::uint64_t computed = crc64(file_.bytes().first(length_bytes));
+  for (const auto part : {header.substr(0, at), no_checksum, header.substr(at + no_checksum.size())})
+    computed = crc64(as_bytes(part), computed);
+  if (fmt::format("{:016x}", crc64(data_, computed)) != checksum_)
+    refuse("damaged or cut short: its checksum does not match");
 }
 
 const TensorFile::Entry& TensorFile::entry(const std::string& name, const std::string& type) const {

@@ -9,9 +9,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "core/array.h"
 #include "core/file.h"
@@ -38,8 +41,15 @@ class TensorFileWriter {
 
 class TensorFile {
  public:
-  explicit TensorFile(const std::filesystem::path& path);
+  // Called with the metadata before any tensor is looked at, to refuse another kind or a newer version of
+  // file.
+  using MetadataCheck = std::function<void(const std::map<std::string, std::string>&)>;
+  explicit TensorFile(const std::filesystem::path& path, const MetadataCheck& check = {});
 
+  // 16 hexadecimal digits, found to be right.
+  [[nodiscard]] const std::string& checksum() const { return checksum_; }
+  // Of all tensors together.
+  [[nodiscard]] std::size_t data_bytes() const { return data_.size(); }
   [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return metadata_; }
   // The text under a key; throws when there is none.
   [[nodiscard]] const std::string& text(const std::string& key) const;
@@ -55,11 +65,12 @@ class TensorFile {
     Shape shape;
     const std::byte* data = nullptr;
   };
-  void parse();
+  void parse(const MetadataCheck& check);
+  void parse_entries(const nlohmann::json& header);
   void read_entry(const std::string& name, const std::string& type, Shape shape, std::uint64_t begin,
                   std::uint64_t end);
   void check_coverage(const std::map<std::uint64_t, std::uint64_t>& ranges) const;
-  void check_checksum(std::string_view header) const;
+  void check_checksum(std::string_view header);
   [[nodiscard]] const Entry& entry(const std::string& name, const std::string& type) const;
   template <class... Arguments>
   [[noreturn]] void refuse(fmt::format_string<Arguments...> format, Arguments&&... arguments) const {
@@ -69,6 +80,7 @@ class TensorFile {
   std::string path_;
   MappedFile file_;
   std::span<const std::byte> data_;  // what follows the header
+  std::string checksum_;
   std::map<std::string, std::string> metadata_;
   std::map<std::string, Entry> entries_;
 };

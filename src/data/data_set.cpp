@@ -86,9 +86,13 @@ Array<T> select_rows(const Array<T>& from, const std::vector<Index>& samples) {
 
 }  // namespace
 
+void validate(const Grid& grid, const std::string& source) {
+  require(!grid.empty(), "{}: the grid has no axis", source);
+  for (std::size_t i = 0; i < grid.size(); ++i) validate_axis(grid[i], i, source);
+}
+
 void validate(const DataSet& data, const std::string& source) {
-  require(!data.grid.empty(), "{}: the grid has no axis", source);
-  for (std::size_t i = 0; i < data.grid.size(); ++i) validate_axis(data.grid[i], i, source);
+  validate(data.grid, source);
   validate_field(data.inputs, data, data.input_channels, {source, "inputs"});
   validate_field(data.outputs, data, data.output_channels, {source, "outputs"});
   validate_parameters(data, source);

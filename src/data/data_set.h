@@ -38,6 +38,8 @@ struct DataSet {
 
 // Throws an Error that names `source` (a file, "training data", ...), the array and the sample that is wrong.
 void validate(const DataSet& data, const std::string& source);
+// Its grid alone: at least one axis, coordinates finite and increasing.
+void validate(const Grid& grid, const std::string& source);
 
 // Throws unless there are at least `needed` samples. `validate` asks for one; training asks for more, and
 // says for what in `purpose` (e.g. "training with a batch of 20").

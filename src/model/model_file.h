@@ -2,16 +2,17 @@
 //
 // Why: a surrogate must outlive the program that made it, open in other people's tools (the layout is the
 // safetensors one: eight bytes of length, a JSON header, raw little-endian numbers), and be refused when it
-// is damaged. The file is generic over named tensors: a new method touches nothing here.
-// Tensors: "network.K.<name of ParameterLayout>" float32, "state.<name>" and "history.<name>" float64.
-// Metadata: format and version, method, architecture, grid, channels, ranges, normalisation, facts.
+// is damaged. The file is generic over named tensors: a new method touches nothing here. docs/model-file.md
+// lists tensors and metadata.
 // Contract: the same surrogate gives the same bytes; written through a temporary file and renamed. Loading
-// checks sizes against the file before allocating, every shape against the architecture, and the checksum;
-// every refusal is an Error that names the file and what is wrong with it. Files of every released format
-// version keep loading; a newer one is refused with the version it needs.
+// checks sizes against the file before allocating, every shape against the architecture, what the method
+// needs to predict, and the checksum; every refusal is an Error that names the file and what is wrong with
+// it. What was loaded equals what was saved, bit for bit (text that was not UTF-8 excepted). Files of every
+// released format version keep loading; a newer one is refused with the version it needs.
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "uq/surrogate.h"
 
@@ -19,6 +20,7 @@ namespace nouq {
 
 inline constexpr int model_format_version = 1;
 
+// Throws, and leaves alone what was at `path`, when the surrogate could not be loaded again.
 void save_model(const Surrogate& surrogate, const std::filesystem::path& path);
 Surrogate load_model(const std::filesystem::path& path);
 

@@ -34,7 +34,8 @@ ParameterLayout::ParameterLayout(const FnoOptions& options) {
 Index ParameterLayout::add(std::string name, Shape shape) {
   const Index offset = size_;
   tensors_.push_back({std::move(name), std::move(shape), offset});
-  size_ += tensors_.back().size();
+  require(!__builtin_add_overflow(size_, tensors_.back().size(), &size_),
+          "the network has more weights than can be counted");
   return offset;
 }
 

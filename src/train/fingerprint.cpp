@@ -6,7 +6,6 @@
 #include "train/trainer.h"
 
 namespace nouq {
-namespace {
 
 nlohmann::ordered_json describe(const FnoOptions& o) {
   nlohmann::ordered_json padding = nlohmann::ordered_json::array();
@@ -27,6 +26,8 @@ nlohmann::ordered_json describe(const FnoOptions& o) {
           {"head_bias", o.head_bias},
           {"dropout", o.dropout}};
 }
+
+namespace {
 
 std::uint64_t checksum(const Array<float>& array, std::uint64_t before) {
   return crc64(std::as_bytes(array.span()), crc64(std::as_bytes(std::span(array.shape())), before));

@@ -6,7 +6,10 @@
 
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "data/data_set.h"
+#include "nn/fno_options.h"
 
 namespace nouq {
 
@@ -14,6 +17,9 @@ struct TrainOptions;
 
 std::string training_fingerprint(const TrainOptions& options, const DataSet& train,
                                  const DataSet& validation);
+
+// A network's options by name; of a padding only what counts: points, or the fraction.
+nlohmann::ordered_json describe(const FnoOptions& options);
 
 // CRC-64 of the values and shapes, as 16 hexadecimal digits.
 std::string data_fingerprint(const DataSet& data);

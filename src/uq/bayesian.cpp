@@ -19,13 +19,7 @@ class BayesianPredictor final : public MethodPredictor {
     const Index size = surrogate.network.features + 1;
     const Array<double>& stored = state_array(surrogate, "laplace.covariance");
     full_ = stored.rank() == 3;
-    const Shape expected =
-        full_ ? Shape{surrogate.channels(), size, size} : Shape{surrogate.channels(), size};
-    require(stored.shape() == expected, "the model's 'laplace.covariance' has shape {}: expected {}",
-            to_string(stored.shape()), to_string(expected));
     const Array<double>& noise = state_array(surrogate, "laplace.noise");
-    require(noise.size() == surrogate.channels(), "the model's 'laplace.noise' has {} numbers: expected {}",
-            noise.size(), surrogate.channels());
     const bool add = state_number(surrogate, "laplace.add_noise") != 0.0;
     for (Index c = 0; c < surrogate.channels(); ++c) {
       covariance_.emplace_back(Eigen::Map<const Rows>(
@@ -121,6 +115,20 @@ class BayesianMethod final : public Method {
     surrogate.state["laplace.prior_precision"] = std::move(prior);
     surrogate.state["laplace.noise"] = std::move(noise);
     surrogate.state["laplace.add_noise"] = number(options.laplace.add_noise ? 1.0 : 0.0);
+  }
+  void check(const Surrogate& surrogate) const override {
+    require_networks(surrogate, 1, 1);
+    require_outputs(surrogate, surrogate.channels());
+    require(surrogate.network.head_bias, "the bayesian model's network has no bias in its head");
+    const Index channels = surrogate.channels(), size = surrogate.network.features + 1;
+    const Array<double>& stored = state_array(surrogate, "laplace.covariance");
+    const Shape expected = stored.rank() == 3 ? Shape{channels, size, size} : Shape{channels, size};
+    require(stored.shape() == expected, "the model's 'laplace.covariance' has shape {}: expected {}",
+            to_string(stored.shape()), to_string(expected));
+    const Array<double>& noise = state_array(surrogate, "laplace.noise");
+    require(noise.size() == channels, "the model's 'laplace.noise' has {} numbers: expected {}", noise.size(),
+            channels);
+    (void)state_number(surrogate, "laplace.add_noise");
   }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {

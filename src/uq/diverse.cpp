@@ -1,5 +1,7 @@
 // DiverseNO: many heads on one trunk, each trained on the data and pushed apart from the others; their spread
 // is the uncertainty.
+#include <algorithm>
+
 #include "uq/method.h"
 #include "uq/moments.h"
 
@@ -62,6 +64,11 @@ class DiverseMethod final : public Method {
     training.loss = {base.loss.kind, channels, options.count};
     training.diversity = options.diversity;
     return {training};
+  }
+  void check(const Surrogate& surrogate) const override {
+    require_networks(surrogate, 1, 1);
+    const Index heads = surrogate.network.outputs / surrogate.channels();
+    require_outputs(surrogate, std::max<Index>(2, heads) * surrogate.channels());
   }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {

@@ -6,6 +6,11 @@
 namespace nouq {
 namespace {
 
+Index mask_count(const Surrogate& surrogate) { return state_integer(surrogate, "dropout.masks", 2, 1000); }
+std::uint64_t mask_seed(const Surrogate& surrogate) {
+  return static_cast<std::uint64_t>(state_integer(surrogate, "dropout.seed", 0, Index{1} << 53U));
+}
+
 // Every input meets the same masks, so a prediction does not depend on what else is in the batch.
 class DropoutPredictor final : public MethodPredictor {
  public:
@@ -13,9 +18,8 @@ class DropoutPredictor final : public MethodPredictor {
       : surrogate_(surrogate),
         network_(surrogate.network, grid, threads),
         threads_(threads),
-        count_(static_cast<Index>(state_number(surrogate, "dropout.masks"))) {
-    require(count_ >= 2 && count_ <= 1000, "the model's {} dropout masks: expected 2 to 1000", count_);
-    network_.draw_masks(static_cast<std::uint64_t>(state_number(surrogate, "dropout.seed")), count_, masks_);
+        count_(mask_count(surrogate)) {
+    network_.draw_masks(mask_seed(surrogate), count_, masks_);
   }
   [[nodiscard]] Index samples() const override { return count_; }
 
@@ -65,7 +69,13 @@ class DropoutMethod final : public Method {
   void finish(const MethodOptions& options, const DataSet& /*train*/, int /*threads*/,
               Surrogate& surrogate) const override {
     surrogate.state["dropout.masks"] = number(static_cast<double>(options.count));
-    surrogate.state["dropout.seed"] = number(mask_seed);
+    surrogate.state["dropout.seed"] = number(prediction_seed);
+  }
+  void check(const Surrogate& surrogate) const override {
+    require_networks(surrogate, 1, 1);
+    require_outputs(surrogate, surrogate.channels());
+    (void)mask_count(surrogate);
+    (void)mask_seed(surrogate);
   }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {
@@ -73,7 +83,8 @@ class DropoutMethod final : public Method {
   }
 
  private:
-  static constexpr double mask_seed = 1;  // masks to predict with have nothing to do with those of training
+  static constexpr double prediction_seed =
+      1;  // masks to predict with have nothing to do with those of training
 };
 
 }  // namespace

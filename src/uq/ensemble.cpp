@@ -55,6 +55,10 @@ class EnsembleMethod final : public Method {
     }
     return members;
   }
+  void check(const Surrogate& surrogate) const override {
+    require_networks(surrogate, 2, 1000);
+    require_outputs(surrogate, surrogate.channels());
+  }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {
     return std::make_unique<EnsemblePredictor>(surrogate, grid, threads);

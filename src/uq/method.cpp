@@ -39,6 +39,12 @@ const Method& find_method(std::string_view name) {
   fail_unknown_name("method", name, method_names());
 }
 
+void check(const Surrogate& surrogate) {
+  const Method& method = find_method(surrogate.method);
+  validate(surrogate);
+  method.check(surrogate);
+}
+
 // Steps of the golden ratio: no two networks of any two small seeds share a seed.
 std::uint64_t member_seed(std::uint64_t seed, Index k) {
   return seed + static_cast<std::uint64_t>(k) * 0x9E3779B97F4A7C15ULL;

@@ -54,6 +54,10 @@ class Method {
   // Called with the networks' weights in place; `train` is normalised. Writes to surrogate.state.
   virtual void finish(const MethodOptions& options, const DataSet& train, int threads,
                       Surrogate& surrogate) const;
+  // Throws unless a valid surrogate of this method, perhaps from somebody's file, has all that the predictor
+  // relies on.
+  virtual void check(const Surrogate& surrogate) const = 0;
+  // The surrogate has passed the check.
   [[nodiscard]] virtual std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate,
                                                                    const Shape& grid, int threads) const = 0;
 };
@@ -61,6 +65,9 @@ class Method {
 // Throws for an unknown name, and suggests the nearest.
 const Method& find_method(std::string_view name);
 std::vector<std::string> method_names();
+
+// Throws unless a prediction can be made from the surrogate: valid, of a known method, and as that needs it.
+void check(const Surrogate& surrogate);
 
 // The seed of network k of several: that of the first is the seed itself.
 std::uint64_t member_seed(std::uint64_t seed, Index k);

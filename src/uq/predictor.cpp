@@ -50,8 +50,8 @@ void require_grid(const Surrogate& surrogate, const Shape& grid) {
 
 Predictor::Predictor(const Surrogate& surrogate, const Shape& grid, int threads)
     : surrogate_(surrogate),
-      method_(
-          (require_grid(surrogate, grid), find_method(surrogate.method).predictor(surrogate, grid, threads))),
+      method_((check(surrogate), require_grid(surrogate, grid),
+               find_method(surrogate.method).predictor(surrogate, grid, threads))),
       points_(element_count(grid)) {}
 
 void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, double* variance,

@@ -1,6 +1,77 @@
 #include "uq/surrogate.h"
 
+#include <cmath>
+
+#include "nn/parameters.h"
+
 namespace nouq {
+namespace {
+
+// Everything a network computes is counted in points times channels: far below what an Index holds.
+constexpr Index most_points = Index{1} << 31U;
+
+void require_channels(const char* what, std::size_t given, std::size_t channels) {
+  require(given == 0 || given == channels, "the {} is of {} channels, the model has {}", what, given,
+          channels);
+}
+
+// Ranges are known for all columns or for none.
+void require_range(const char* what, const Array<double>& range, std::size_t columns) {
+  const Shape expected = {static_cast<Index>(columns), 2};
+  require(range.empty() || range.shape() == expected, "the {} has shape {}: expected {}", what,
+          to_string(range.shape()), to_string(expected));
+}
+
+void validate_weights(const Surrogate& s) {
+  const ParameterLayout layout(s.network);
+  require(!s.weights.empty(), "the model has no network");
+  for (std::size_t k = 0; k < s.weights.size(); ++k) {
+    require(static_cast<Index>(s.weights[k].size()) == layout.size(),
+            "network {} has {} weights: expected {}", k, s.weights[k].size(), layout.size());
+  }
+}
+
+}  // namespace
+
+void validate(const Surrogate& s) {
+  require(!s.input_channels.empty() && !s.output_channels.empty(),
+          "the model has {} input and {} output channels: expected at least one of each",
+          s.input_channels.size(), s.output_channels.size());
+  require(s.network.input_channels == static_cast<Index>(s.input_channels.size()),
+          "the network takes {} input channels, the model has {}", s.network.input_channels,
+          s.input_channels.size());
+  validate(s.grid, "the model's grid");
+  validate_weights(s);
+  const Index points = element_count(padded_lengths(s.network, shape_of(s.grid)));
+  require(points <= most_points, "the grid has {} points with its padding: expected at most {}", points,
+          most_points);
+  require_range("range of the inputs", s.input_range, s.input_channels.size());
+  require_range("range of the parameters", s.parameter_range, s.parameter_names.size());
+  require_channels("normalisation of the inputs", s.input_normalisation.mean().size(),
+                   s.input_channels.size());
+  require_channels("normalisation of the outputs", s.output_normalisation.mean().size(),
+                   s.output_channels.size());
+}
+
+void require_networks(const Surrogate& surrogate, std::size_t least, std::size_t most) {
+  const std::size_t count = surrogate.weights.size();
+  require(count >= least && count <= most, "the {} model has {} networks: expected {}", surrogate.method,
+          count, least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most));
+}
+
+void require_outputs(const Surrogate& surrogate, Index expected) {
+  require(surrogate.network.outputs == expected, "the {} model's network has {} outputs: expected {}",
+          surrogate.method, surrogate.network.outputs, expected);
+}
+
+Index state_integer(const Surrogate& surrogate, const std::string& name, Index low, Index high) {
+  const double value = state_number(surrogate, name);
+  require(
+      value >= static_cast<double>(low) && value <= static_cast<double>(high) && value == std::floor(value),
+      "the {} model's '{}' is {}: expected a whole number from {} to {}", surrogate.method, name, value, low,
+      high);
+  return static_cast<Index>(value);
+}
 
 const Array<double>& state_array(const Surrogate& surrogate, const std::string& name) {
   const auto found = surrogate.state.find(name);

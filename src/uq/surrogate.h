@@ -39,6 +39,16 @@ struct Surrogate {
   friend bool operator==(const Surrogate&, const Surrogate&) = default;
 };
 
+// Throws unless the parts fit together: channels, grid, network, weights, ranges, normalisation. What a
+// method needs besides is for Method::check to say.
+void validate(const Surrogate& surrogate);
+
+// For Method::check: so many networks, and so many outputs of each.
+void require_networks(const Surrogate& surrogate, std::size_t least, std::size_t most);
+void require_outputs(const Surrogate& surrogate, Index expected);
+// For the same and for predictors: a whole number of `state` between two others.
+Index state_integer(const Surrogate& surrogate, const std::string& name, Index low, Index high);
+
 // A number of `state`; throws when it is missing or not a single number, naming it.
 double state_number(const Surrogate& surrogate, const std::string& name);
 // An array of `state`; throws when it is missing.

@@ -44,6 +44,10 @@ class VarianceMethod final : public Method {
     training.loss = {LossKind::gaussian_nll, channels, 1};
     return {training};
   }
+  void check(const Surrogate& surrogate) const override {
+    require_networks(surrogate, 1, 1);
+    require_outputs(surrogate, 2 * surrogate.channels());
+  }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {
     return std::make_unique<VariancePredictor>(surrogate, grid, threads);

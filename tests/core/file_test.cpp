@@ -1,6 +1,5 @@
 #include "core/file.h"
 
-#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -8,12 +7,11 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <sys/fsuid.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "support/failing_disk.h"
 
 namespace nouq {
 namespace {
@@ -126,36 +124,17 @@ TEST_F(FileTest, AFolderInPlaceOfTheFileIsNamed) {
   expect_failure([&] { write_file_atomically(path, "x"); }, path, EISDIR, Error::Kind::failure);
 }
 
-// The superuser may write everywhere, so the test acts as nobody where it can.
-class ActAsNobody {
- public:
-  ActAsNobody() : before_(static_cast<uid_t>(::setfsuid(65534))) {}
-  ~ActAsNobody() { ::setfsuid(before_); }
-  ActAsNobody(const ActAsNobody&) = delete;
-  ActAsNobody& operator=(const ActAsNobody&) = delete;
-
- private:
-  uid_t before_;
-};
-
 TEST_F(FileTest, AnUnwritableFolderLeavesTheOldFile) {
   ASSERT_EQ(::chmod(folder_.c_str(), 0555), 0);
-  const ActAsNobody nobody;
+  const test::ActAsNobody nobody;
   if (std::ofstream(folder_ / "probe")) GTEST_SKIP() << "no folder is unwritable for this user";
   expect_failure([&] { write_file_atomically(old(), "new"); }, old(), EACCES, Error::Kind::failure);
 }
 
-// A file-size limit fails a write half way, as a full disk does.
 TEST_F(FileTest, ADiskThatFillsUpLeavesTheOldFile) {
-  rlimit before{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit small{1000, before.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   const std::string text(5000, 'x');
+  const test::FullDisk full(1000);
   expect_failure([&] { write_file_atomically(old(), text); }, old(), EFBIG, Error::Kind::failure);
-  ::setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, handler);
 }
 
 TEST_F(FileTest, MappingAnEmptyFileGivesNoBytes) {

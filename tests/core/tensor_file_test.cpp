@@ -1,12 +1,12 @@
 #include "core/tensor_file.h"
 
-#include <cstring>
 #include <filesystem>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "core/checksum.h"
+#include "support/sealed.h"
 
 namespace nouq {
 namespace {
@@ -50,16 +50,8 @@ class TensorFileTest : public testing::Test {
     return "accepted";
   }
   // A file with this header and as many data bytes, with the right checksum.
-  static std::string with_header(std::string header, std::size_t data) {
-    header.append((8 - header.size() % 8) % 8, ' ');
-    std::string file(8, '\0');
-    const std::uint64_t size = header.size();
-    std::memcpy(file.data(), &size, 8);
-    file += header + std::string(data, '\0');
-    const auto at = file.find("0000000000000000");
-    if (at != std::string::npos)
-      file.replace(at, 16, fmt::format("{:016x}", crc64(std::as_bytes(std::span(file)))));
-    return file;
+  static std::string with_header(const std::string& header, std::size_t data) {
+    return test::sealed_file(header, std::string(data, '\0'));
   }
 
   fs::path folder_, path_;
@@ -79,6 +71,28 @@ TEST_F(TensorFileTest, GivesBackWhatWasWritten) {
   EXPECT_THROW((void)file.floats("big"), Error);
   EXPECT_THROW((void)file.floats("none"), Error);
   EXPECT_THROW((void)file.text("none"), Error);
+}
+
+TEST_F(TensorFileTest, TextThatIsNotUtf8IsReplacedRatherThanLostWithTheFile) {
+  TensorFileWriter writer;
+  writer.metadata = {{"note", "gr\xfcn"}};
+  writer.write(path_);
+  EXPECT_EQ(TensorFile(path_).text("note"), "gr\xef\xbf\xbdn");
+}
+
+TEST_F(TensorFileTest, MetadataIsShownBeforeTensorsAreLookedAt) {
+  write_file_atomically(path_, with_header(R"({"__metadata__":{"crc64":"0000000000000000","version":"9"},)"
+                                           R"("a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})",
+                                           4));
+  const auto check = [](const std::map<std::string, std::string>& metadata) {
+    fail("version {}", metadata.at("version"));
+  };
+  try {
+    const TensorFile file(path_, check);
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "version 9");
+  }
 }
 
 TEST_F(TensorFileTest, EveryTruncationIsRefused) {
@@ -124,8 +138,26 @@ TEST_F(TensorFileTest, HeadersThatLieAreRefused) {
   EXPECT_NE(one(R"(,"a":1,"a":2)", 0).find("twice"), std::string::npos);
   EXPECT_NE(one(R"(,"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]})", 8).find("bad offsets"),
             std::string::npos);
-  EXPECT_NE(error_of(with_header("[1,2]", 0)).find("without metadata"), std::string::npos);
-  EXPECT_NE(error_of(with_header("{nonsense", 0)).find("not what a tensor file holds"), std::string::npos);
+  EXPECT_NE(one(R"(,"a":{"dtype":"F32","shape":[1.5],"data_offsets":[0,8]})", 8)
+                .find("tensor 'a': its shape is 1.5: expected a whole number"),
+            std::string::npos);
+  EXPECT_NE(one(R"(,"a":{"dtype":"F32","shape":2,"data_offsets":[0,8]})", 8)
+                .find("its shape is 2: expected a list of whole numbers"),
+            std::string::npos);
+  EXPECT_NE(one(R"(,"a":{"dtype":"F32","shape":[0],"data_offsets":[18446744073709551615,0]})", 8)
+                .find("its place is 18446744073709551615: expected a whole number"),
+            std::string::npos);
+  EXPECT_NE(one(R"(,"a":{"shape":[2],"data_offsets":[0,8]})", 8).find("not what a tensor file holds"),
+            std::string::npos);
+  EXPECT_NE(one(R"(,"a":[[[[[[[[[[]]]]]]]]]])", 0).find("header is nested more than 8 levels deep"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_header(R"(["crc64":"0000000000000000"])", 0)).find("header is not JSON"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_header(R"([{"crc64":"0000000000000000"}])", 0)).find("without metadata"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_header(R"({"__metadata__":{},"a":{"crc64":"0000000000000000"}})", 0))
+                .find("no checksum: not a nouq file"),
+            std::string::npos);
   EXPECT_NE(error_of(with_header(R"({"__metadata__":{}})", 0)).find("no checksum"), std::string::npos);
 }
 

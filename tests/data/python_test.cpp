@@ -1,5 +1,5 @@
 // numpy and h5py read our files, and we read theirs. Skipped where Python lacks them.
-#include <cstdlib>
+#include "support/python.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,22 +10,17 @@
 #include "data/npz.h"
 #include "data/sample_data.h"
 #include "data/temporary_folder.h"
-#include "support/paths.h"
 
 namespace nouq {
 namespace {
 
-const std::string python = test::test_python();
+using test::has_numpy;
 
-bool run(const std::string& arguments) {
-  return std::system(fmt::format("{} {}", python, arguments).c_str()) == 0;
-}
-bool has_numpy() { return !python.empty(); }
-bool has_h5py() { return NOUQ_HAVE_HDF5 && has_numpy() && run("-c 'import h5py' 2>/dev/null"); }
+bool has_h5py() { return NOUQ_HAVE_HDF5 && has_numpy() && test::run_python("-c 'import h5py' 2>/dev/null"); }
 
 bool run_script(const std::string& name, const test::TemporaryFolder& folder, const std::string& format) {
-  return run(fmt::format("-B {}/tests/data/python/{} {} {}", test::source_dir(), name, (folder / "").string(),
-                         format));
+  return test::run_python(fmt::format("-B {}/tests/data/python/{} {} {}", test::source_dir(), name,
+                                      (folder / "").string(), format));
 }
 
 template <class T>
@@ -93,7 +88,7 @@ TEST(Numpy, WritesFilesWeRead) {
 TEST(H5py, SnippetsOfTheDocumentationWriteFilesWeRead) {
   if (!has_h5py()) GTEST_SKIP() << "no HDF5, or no Python with h5py was found when this was configured";
   const test::TemporaryFolder folder;
-  ASSERT_TRUE(run_script("run_snippets.py", folder, test::source_dir() + "/docs/data-format.md"));
+  ASSERT_TRUE(test::run_snippets("data-format.md", folder / ""));
   for (const char* name : {"mine.npz", "mine.h5"}) {
     LoadReport report;
     const DataSet data = load_data_set(folder / name, &report);

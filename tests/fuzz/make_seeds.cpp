@@ -1,9 +1,10 @@
-// Writes the seed corpus: make_seeds FOLDER fills FOLDER/{npy,npz,hdf5_file,hdf5_layout}.
+// Writes the seed corpus: make_seeds FOLDER fills FOLDER/{npy,npz,model,hdf5_file,hdf5_layout}.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
+#include "core/tensor_file.h"
 #include "data/load.h"
 #include "data/npy.h"
 #include "data/npz.h"
@@ -12,6 +13,9 @@
 #include "data/zip.h"
 #include "fuzz/hdf5_names.h"
 #include "fuzz/npz_members.h"
+#include "model/model_file.h"
+#include "model/tiny_surrogate.h"
+#include "uq/method.h"
 
 namespace {
 
@@ -61,6 +65,17 @@ void write_npz(const fs::path& folder) {
   for (const char* name : {"stored", "deflated"}) write_all(folder / name, '\0' + read_all(folder / name));
 }
 
+// The instructions of model_fuzz.cpp for a model of every method.
+void write_models(const fs::path& folder) {
+  for (const std::string& method : method_names()) {
+    save_model(test::tiny_surrogate(method), folder / method);
+    const std::string bytes = read_all(folder / method);
+    const std::size_t data = bytes.size() - TensorFile(folder / method).data_bytes();
+    write_all(folder / (method + "_sealed"), '\1' + bytes);
+    write_all(folder / method, '\2' + bytes.substr(8, data - 8) + '\0' + bytes.substr(data));
+  }
+}
+
 // The instructions of hdf5_layout_fuzz.cpp for one array of float32 with some values in it.
 std::string add_array(std::string_view name, const std::string& shape) {
   const auto& names = fuzz::names;
@@ -90,9 +105,11 @@ void write_layouts(const fs::path& folder) {
 int main(int count, char** arguments) {
   if (count != 2) return std::fputs("usage: make_seeds FOLDER\n", stderr), 2;
   const fs::path root = arguments[1];
-  for (const char* name : {"npy", "npz", "hdf5_file", "hdf5_layout"}) fs::create_directories(root / name);
+  for (const char* name : {"npy", "npz", "model", "hdf5_file", "hdf5_layout"})
+    fs::create_directories(root / name);
   write_npy(root / "npy");
   write_npz(root / "npz");
+  write_models(root / "model");
   save_data_set(root / "hdf5_file" / "own.h5", test::sample_data(1));
   write_layouts(root / "hdf5_layout");
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run_fuzz.sh SECONDS [TARGET...]: builds the fuzz targets and runs each for that long; by default npy, npz and
-# hdf5_layout. Exits non-zero on a finding and keeps the input that made it in build/fuzz/findings. The target hdf5_file
+# run_fuzz.sh SECONDS [TARGET...]: builds the fuzz targets and runs each for that long; by default npy, npz, model
+# and hdf5_layout. Exits non-zero on a finding and keeps the input that made it in build/fuzz/findings. The target hdf5_file
 # exercises libhdf5 and is run by hand: it goes on after a finding, and what it finds is to be sorted by its stack.
 set -eu
 if [ $# -lt 1 ]; then
@@ -17,7 +17,7 @@ cmake --build --preset fuzz -j2
 mkdir -p "$build/findings"
 "$build/tests/fuzz/make_seeds" "$build/seeds"
 if [ $# -eq 0 ]; then
-  set -- npy npz
+  set -- npy npz model
   if [ -x "$build/tests/fuzz/hdf5_layout_fuzz" ]; then set -- "$@" hdf5_layout; fi
 fi
 
