@@ -85,11 +85,12 @@ void bind_conserve(py::module_& module) {
              py::arg("channel"), py::arg("channels"), py::arg("slack"));
   module.def("boundary", &boundary, py::arg("grid"), py::arg("axis"), py::arg("side"), py::arg("values"),
              py::arg("channel"), py::arg("channels"), py::arg("slack"));
-  module.def("points", &points, py::arg("grid"), py::arg("coordinates"), py::arg("values"), py::arg("channel"),
-             py::arg("channels"), py::arg("slack"));
+  module.def("points", &points, py::arg("grid"), py::arg("coordinates"), py::arg("values"),
+             py::arg("channel"), py::arg("channels"), py::arg("slack"));
   module.def("stack", &stacked, py::arg("constraints"));
   module.def("project", &project_fields, py::arg("mean"), py::arg("variance"), py::arg("samples"),
-             py::arg("constraints"), py::arg("diagonal_share"), py::arg("independent_axis"), py::arg("threads"));
+             py::arg("constraints"), py::arg("diagonal_share"), py::arg("independent_axis"),
+             py::arg("threads"));
 }
 
 }  // namespace nouq::python
