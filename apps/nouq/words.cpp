@@ -1,21 +1,11 @@
 #include "words.h"
 
-#include <charconv>
 #include <cmath>
-#include <string_view>
 
 #include "core/error.h"
+#include "core/parse.h"
 
 namespace nouq::cli {
-namespace {
-
-template <class T>
-bool parse_whole(std::string_view text, T& value) {
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && stop == text.data() + text.size();
-}
-
-}  // namespace
 
 std::pair<std::string, std::string> split_once(const std::string& text, char separator) {
   const auto at = text.find(separator);
@@ -25,7 +15,7 @@ std::pair<std::string, std::string> split_once(const std::string& text, char sep
 
 std::optional<double> find_number(const std::string& text) {
   double value = 0;
-  return parse_whole(text, value) && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  return nouq::parse_number(text, value) && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::optional<ParameterRange> find_range(const std::string& text) {
@@ -54,7 +44,7 @@ std::vector<Index> parse_extents(const std::string& text, const std::string& lab
   for (std::string rest = text + "x"; !rest.empty();) {
     const auto [first, after] = split_once(rest, 'x');
     Index extent = 0;
-    require(parse_whole(first, extent) && extent >= 1,
+    require(nouq::parse_number(first, extent) && extent >= 1,
             "{} = '{}': expected a number of points per axis with an x between them, as in 64x32", label,
             text);
     extents.push_back(extent);

@@ -6,26 +6,12 @@
 // exits or aborts. Contract: nothing else is thrown across the library's interfaces, save std::bad_alloc.
 #pragma once
 
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nouq/error.h>  // class Error, which users catch
 
 namespace nouq {
-
-class Error : public std::runtime_error {
- public:
-  enum class Kind {
-    user,     // the request cannot be met as asked: exit code 2
-    failure,  // the request was fine, doing it failed: exit code 1
-  };
-  Error(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
-  [[nodiscard]] Kind kind() const { return kind_; }
-
- private:
-  Kind kind_;
-};
 
 template <class... Arguments>
 [[noreturn]] void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {

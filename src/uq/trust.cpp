@@ -20,22 +20,25 @@ std::string_view name(Verdict verdict) {
   return "in-domain";
 }
 
+double relative_spread(std::span<const double> mean, std::span<const double> variance) {
+  double squares = 0, total = 0;
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    squares += mean[i] * mean[i];
+    total += variance[i];
+  }
+  const double without_field = total > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
+  return squares > 0.0 ? std::sqrt(total / squares) : without_field;
+}
+
 std::vector<double> relative_spread(const ArrayView<const double>& mean,
                                     const ArrayView<const double>& variance) {
   require(mean.rank() >= 1 && mean.shape() == variance.shape(),
           "trust: mean of shape {} and variance of shape {}: expected the same", to_string(mean.shape()),
           to_string(variance.shape()));
   std::vector<double> spread(static_cast<std::size_t>(mean.extent(0)));
-  const Index size = mean.size() / std::max<Index>(1, mean.extent(0));
-  for (std::size_t s = 0; s < spread.size(); ++s) {
-    double squares = 0, total = 0;
-    for (Index i = static_cast<Index>(s) * size; i < (static_cast<Index>(s) + 1) * size; ++i) {
-      squares += mean[i] * mean[i];
-      total += variance[i];
-    }
-    const double without_field = total > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
-    spread[s] = squares > 0.0 ? std::sqrt(total / squares) : without_field;
-  }
+  const std::size_t size = mean.span().size() / std::max<std::size_t>(1, spread.size());
+  for (std::size_t s = 0; s < spread.size(); ++s)
+    spread[s] = relative_spread(mean.span().subspan(s * size, size), variance.span().subspan(s * size, size));
   return spread;
 }
 
@@ -55,17 +58,18 @@ void calibrate_trust(const TrustOptions& options, const ArrayView<const double>&
 
 bool has_trust(const Surrogate& surrogate) { return surrogate.state.contains("trust.reference"); }
 
+Trust judge(const Surrogate& surrogate, double spread) {
+  require(has_trust(surrogate), "the model has no trust calibration; it was fitted without held-out samples");
+  const double score = spread / state_number(surrogate, "trust.reference");
+  const Verdict beyond =
+      score <= state_number(surrogate, "trust.far") ? Verdict::doubtful : Verdict::out_of_domain;
+  return {score, score <= 1.0 ? Verdict::in_domain : beyond};
+}
+
 std::vector<Trust> trust(const Surrogate& surrogate, const ArrayView<const double>& mean,
                          const ArrayView<const double>& variance) {
-  require(has_trust(surrogate), "the model has no trust calibration; it was fitted without held-out samples");
-  const double reference = state_number(surrogate, "trust.reference");
-  const double far = state_number(surrogate, "trust.far");
   std::vector<Trust> result;
-  for (const double spread : relative_spread(mean, variance)) {
-    const double score = spread / reference;
-    const Verdict beyond = score <= far ? Verdict::doubtful : Verdict::out_of_domain;
-    result.push_back({score, score <= 1.0 ? Verdict::in_domain : beyond});
-  }
+  for (const double spread : relative_spread(mean, variance)) result.push_back(judge(surrogate, spread));
   return result;
 }
 

@@ -9,14 +9,16 @@
 // says so. A field of zeros with uncertainty has an infinite score.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
+
+#include <nouq/trust.h>  // Verdict and Trust, which users see
 
 #include "uq/surrogate.h"
 
 namespace nouq {
 
-enum class Verdict { in_domain, doubtful, out_of_domain };
 std::string_view name(Verdict verdict);
 
 struct TrustOptions {
@@ -24,12 +26,9 @@ struct TrustOptions {
   double far = 2.0;     // score beyond which an input is called out_of_domain
 };
 
-struct Trust {
-  double score = 0;
-  Verdict verdict = Verdict::in_domain;
-};
-
-// |sigma| / |mu| of every sample; mean and variance are [n, ...].
+// |sigma| / |mu| of one sample.
+double relative_spread(std::span<const double> mean, std::span<const double> variance);
+// The same of every sample; mean and variance are [n, ...].
 std::vector<double> relative_spread(const ArrayView<const double>& mean,
                                     const ArrayView<const double>& variance);
 
@@ -38,6 +37,8 @@ void calibrate_trust(const TrustOptions& options, const ArrayView<const double>&
                      const ArrayView<const double>& variance, Surrogate& surrogate);
 bool has_trust(const Surrogate& surrogate);
 
+// What a relative spread means; allocates nothing.
+Trust judge(const Surrogate& surrogate, double spread);
 std::vector<Trust> trust(const Surrogate& surrogate, const ArrayView<const double>& mean,
                          const ArrayView<const double>& variance);
 

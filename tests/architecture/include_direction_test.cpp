@@ -42,6 +42,7 @@ const std::vector<Folder>& table() {
       {"metrics", {"core", "conserve"}},
       {"uq", {"core", "kernels", "nn", "data", "train"}},
       {"model", {"core", "nn", "data", "train", "uq"}},
+      {"api", {"core", "data", "conserve", "metrics", "uq", "model"}},
       {"study",
        {"core", "config", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq",
         "model"}},

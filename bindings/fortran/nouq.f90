@@ -1,0 +1,197 @@
+!> nouq from Fortran: ask a trained surrogate for a mean, a standard deviation and whether to trust them.
+!>
+!> Why: a solver's arrays are passed as they are, whole or as sections, single or double precision, in
+!> Fortran's order; nothing is copied by the caller. When: compile this file and nouq_fortran.c with your
+!> program and link with -lnouq:
+!>
+!>   integer(nouq_handle) :: model
+!>   if (nouq_load("pme.nouq", model) /= nouq_ok) print *, nouq_last_error()
+!>   status = nouq_predict(model, k, mean=u, deviation=s, score=score)   ! real :: k(nx, nt), u(nx, nt), ...
+!>
+!> Contract: as nouq.h says; extents are [samples, axes..., channels], or [axes...] for one sample of one
+!> channel. Every function returns nouq_ok or what went wrong. Handles are numbers; 0 is none.
+module nouq
+  use, intrinsic :: iso_c_binding
+  implicit none
+  private
+
+  integer, parameter, public :: nouq_handle = c_int64_t
+  integer(c_int), parameter, public :: nouq_ok = 0, nouq_bad_request = 1, nouq_bad_handle = 2
+  integer(c_int), parameter, public :: nouq_failure = 3, nouq_out_of_memory = 4
+  integer(c_int32_t), parameter, public :: nouq_in_domain = 0, nouq_doubtful = 1, nouq_out_of_domain = 2
+
+  type, bind(C), public :: nouq_info
+    integer(c_int32_t) :: axes
+    integer(c_int64_t) :: extent(3)
+    integer(c_int32_t) :: input_channels
+    integer(c_int32_t) :: output_channels
+    integer(c_int64_t) :: members
+    integer(c_int32_t) :: has_trust
+  end type
+
+  public :: nouq_load, nouq_free, nouq_describe, nouq_coordinates, nouq_set_threads, nouq_predict
+  public :: nouq_integral, nouq_free_constraints, nouq_project, nouq_metric, nouq_last_error, nouq_version
+
+  interface
+    integer(c_int) function nouq_free(model) bind(C, name="nouq_free")
+      import
+      integer(c_int64_t), value :: model
+    end function
+
+    integer(c_int) function nouq_describe(model, info) bind(C, name="nouq_describe")
+      import
+      integer(c_int64_t), value :: model
+      type(nouq_info), intent(out) :: info
+    end function
+
+    !> Threads of one call of nouq_predict: 1 unless set, 0 means all cores.
+    integer(c_int) function nouq_set_threads(model, threads) bind(C, name="nouq_set_threads")
+      import
+      integer(c_int64_t), value :: model
+      integer(c_int32_t), value :: threads
+    end function
+
+    !> What is absent is left out. score and verdict have one element per sample.
+    integer(c_int) function nouq_predict(model, inputs, mean, deviation, samples, score, verdict) &
+        bind(C, name="nouqf_predict")
+      import
+      integer(c_int64_t), value :: model
+      type(*), dimension(..), intent(in) :: inputs
+      type(*), dimension(..), intent(inout), optional :: mean, deviation, samples
+      real(c_double), intent(inout), optional :: score(*)
+      integer(c_int32_t), intent(inout), optional :: verdict(*)
+    end function
+
+    integer(c_int) function nouq_free_constraints(constraints) bind(C, name="nouq_free_constraints")
+      import
+      integer(c_int64_t), value :: constraints
+    end function
+
+    integer(c_int) function c_load(path, model) bind(C, name="nouq_load")
+      import
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), intent(out) :: model
+    end function
+
+    integer(c_int) function c_coordinates(model, axis, coordinates, count) bind(C, name="nouq_coordinates")
+      import
+      integer(c_int64_t), value :: model, count
+      integer(c_int32_t), value :: axis
+      real(c_double), intent(inout) :: coordinates(*)
+    end function
+
+    integer(c_int) function c_integral(model, axis, rule, channel, slack, values, constraints) &
+        bind(C, name="nouqf_integral")
+      import
+      integer(c_int64_t), value :: model, channel
+      character(kind=c_char), intent(in) :: axis(*), rule(*)
+      real(c_double), value :: slack
+      type(*), dimension(..), intent(in) :: values
+      integer(c_int64_t), intent(out) :: constraints
+    end function
+
+    !> In place: mean and deviation (and samples) become those that meet the constraints. diagonal_share: 1
+    !> spreads the correction by the deviations alone, 0 by the covariance of the samples.
+    integer(c_int) function nouq_project(constraints, mean, deviation, samples, diagonal_share) &
+        bind(C, name="nouqf_project")
+      import
+      integer(c_int64_t), value :: constraints
+      type(*), dimension(..), intent(inout) :: mean, deviation
+      type(*), dimension(..), intent(inout), optional :: samples
+      real(c_double), intent(in), optional :: diagonal_share
+    end function
+
+    integer(c_int) function c_metric(name, mean, deviation, truth, value) bind(C, name="nouqf_metric")
+      import
+      character(kind=c_char), intent(in) :: name(*)
+      type(*), dimension(..), intent(in) :: mean, truth
+      type(*), dimension(..), intent(in), optional :: deviation
+      real(c_double), intent(out) :: value
+    end function
+
+    type(c_ptr) function c_last_error() bind(C, name="nouq_last_error")
+      import
+    end function
+
+    type(c_ptr) function c_version() bind(C, name="nouq_version")
+      import
+    end function
+
+    integer(c_size_t) function c_strlen(text) bind(C, name="strlen")
+      import
+      type(c_ptr), value :: text
+    end function
+  end interface
+
+contains
+
+  integer(c_int) function nouq_load(path, model) result(status)
+    character(*), intent(in) :: path
+    integer(nouq_handle), intent(out) :: model
+    status = c_load(trim(path) // c_null_char, model)
+  end function
+
+  !> The coordinates along an axis, counted from 1; the array must have its extent.
+  integer(c_int) function nouq_coordinates(model, axis, coordinates) result(status)
+    integer(nouq_handle), intent(in) :: model
+    integer, intent(in) :: axis
+    real(c_double), intent(inout) :: coordinates(:)
+    status = c_coordinates(model, int(axis - 1, c_int32_t), coordinates, size(coordinates, kind=c_int64_t))
+  end function
+
+  !> The integral along an axis is known at every place on the others. values: [samples, other axes...], or
+  !> [other axes...] for all samples. rule: trapezoid (the default), simpson or midpoint; channel counts from 1;
+  !> slack: the variance with which the law holds, 0 for exactly.
+  integer(c_int) function nouq_integral(model, axis, values, constraints, rule, channel, slack) result(status)
+    integer(nouq_handle), intent(in) :: model
+    character(*), intent(in) :: axis
+    type(*), dimension(..), intent(in) :: values
+    integer(nouq_handle), intent(out) :: constraints
+    character(*), intent(in), optional :: rule
+    integer, intent(in), optional :: channel
+    real(c_double), intent(in), optional :: slack
+    character(:), allocatable :: the_rule
+    integer(c_int64_t) :: the_channel
+    real(c_double) :: the_slack
+    the_rule = "trapezoid"
+    the_channel = 0
+    the_slack = 0
+    if (present(rule)) the_rule = trim(rule)
+    if (present(channel)) the_channel = channel - 1
+    if (present(slack)) the_slack = slack
+    status = c_integral(model, trim(axis) // c_null_char, the_rule // c_null_char, the_channel, the_slack, &
+                        values, constraints)
+  end function
+
+  !> A metric by name of fields [samples, axes..., channels]; deviation may be absent for those of the mean.
+  integer(c_int) function nouq_metric(name, mean, truth, value, deviation) result(status)
+    character(*), intent(in) :: name
+    type(*), dimension(..), intent(in) :: mean, truth
+    real(c_double), intent(out) :: value
+    type(*), dimension(..), intent(in), optional :: deviation
+    status = c_metric(trim(name) // c_null_char, mean, deviation, truth, value)
+  end function
+
+  !> Why the last failed call of this thread failed.
+  function nouq_last_error() result(text)
+    character(:), allocatable :: text
+    text = to_fortran(c_last_error())
+  end function
+
+  function nouq_version() result(text)
+    character(:), allocatable :: text
+    text = to_fortran(c_version())
+  end function
+
+  function to_fortran(pointer) result(text)
+    type(c_ptr), intent(in) :: pointer
+    character(:), allocatable :: text
+    character(kind=c_char), pointer :: letters(:)
+    integer :: i
+    call c_f_pointer(pointer, letters, [c_strlen(pointer)])
+    allocate (character(size(letters)) :: text)
+    do i = 1, size(letters)
+      text(i:i) = letters(i)
+    end do
+  end function
+end module

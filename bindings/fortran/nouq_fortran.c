@@ -1,0 +1,50 @@
+/* Fortran's array descriptors become nouq's: the companion of nouq.f90, to be compiled with it.
+ *
+ * Why C: a descriptor knows address, type, extents and strides of any array or section, of any rank; only C
+ * can read one. An array that is no real number is passed on as type 0, which the library refuses by name. */
+#include <ISO_Fortran_binding.h>
+#include <stddef.h>
+
+#include <nouq/nouq.h>
+
+/* Null for an absent argument, else `array` filled in. */
+static const nouq_array* view(const CFI_cdesc_t* descriptor, nouq_array* array) {
+  if (descriptor == NULL) return NULL;
+  array->data = descriptor->base_addr;
+  array->type = descriptor->type == CFI_type_float    ? NOUQ_FLOAT32
+                : descriptor->type == CFI_type_double ? NOUQ_FLOAT64
+                                                      : 0;
+  array->rank = descriptor->rank;
+  for (int i = 0; i < descriptor->rank && i < NOUQ_MAX_RANK; ++i) {
+    array->extent[i] = descriptor->dim[i].extent;
+    array->stride[i] = descriptor->dim[i].sm / (ptrdiff_t)descriptor->elem_len;
+  }
+  return array;
+}
+
+nouq_status nouqf_predict(nouq_model model, const CFI_cdesc_t* inputs, const CFI_cdesc_t* mean,
+                          const CFI_cdesc_t* deviation, const CFI_cdesc_t* samples, double* score,
+                          int32_t* verdict) {
+  nouq_array a, b, c, d;
+  return nouq_predict(model, view(inputs, &a), view(mean, &b), view(deviation, &c), view(samples, &d), score,
+                      verdict);
+}
+
+nouq_status nouqf_integral(nouq_model model, const char* axis, const char* rule, int64_t channel, double slack,
+                           const CFI_cdesc_t* values, nouq_constraints* constraints) {
+  nouq_array a;
+  return nouq_integral(model, axis, rule, channel, slack, view(values, &a), constraints);
+}
+
+nouq_status nouqf_project(nouq_constraints constraints, const CFI_cdesc_t* mean, const CFI_cdesc_t* deviation,
+                          const CFI_cdesc_t* samples, const double* diagonal_share) {
+  nouq_array a, b, c;
+  const nouq_fields fields = {view(mean, &a), view(deviation, &b), view(samples, &c)};
+  return nouq_project(constraints, &fields, &fields, diagonal_share == NULL ? 1.0 : *diagonal_share, NULL);
+}
+
+nouq_status nouqf_metric(const char* name, const CFI_cdesc_t* mean, const CFI_cdesc_t* deviation,
+                         const CFI_cdesc_t* truth, double* value) {
+  nouq_array a, b, c;
+  return nouq_metric(name, view(mean, &a), view(deviation, &b), view(truth, &c), NULL, NULL, value, NULL);
+}

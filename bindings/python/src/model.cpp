@@ -1,0 +1,139 @@
+// Surrogates: loaded, asked, saved.
+#include "api/shared_model.h"
+
+#include "arrays.h"
+#include "model/model_file.h"
+#include "module.h"
+#include "uq/trust.h"
+
+namespace nouq::python {
+namespace {
+
+struct TrustArrays {
+  py::array_t<double> score;  // [samples]
+  py::object verdict;         // names, [samples]
+};
+
+struct Answered {
+  py::array_t<double> mean, std;
+  py::object trust = py::none();
+  py::object samples = py::none();
+};
+
+Output output(py::array_t<double>& array) {
+  const Shape shape(array.shape(), array.shape() + array.ndim());
+  return {array.mutable_data(), Layout(shape, Order::row_major)};
+}
+
+// The shape of the mean: that of the inputs, with the channels of the outputs.
+Shape mean_shape(const SharedModel& model, const PredictCall& call, std::size_t input_rank) {
+  Shape shape(call.grid.begin(), call.grid.end());
+  if (input_rank == call.grid.size() && model.surrogate().channels() == 1) return shape;
+  shape.insert(shape.begin(), call.samples);
+  shape.push_back(model.surrogate().channels());
+  return shape;
+}
+
+py::object trust_arrays(const std::vector<double>& scores, const std::vector<std::int32_t>& verdicts) {
+  std::vector<std::string> names;
+  for (const std::int32_t verdict : verdicts) names.emplace_back(name(static_cast<Verdict>(verdict)));
+  return py::cast(TrustArrays{to_numpy(Array<double>({static_cast<Index>(scores.size())}, scores)),
+                              py::module_::import("numpy").attr("array")(names)});
+}
+
+Answered predict(SharedModel& model, const py::object& x, bool with_samples) {
+  const Numbers numbers("x", x);
+  const Input input = numbers.input();
+  const PredictCall call = checked_call(model.surrogate(), model.members(), input, {});
+  Shape shape = mean_shape(model, call, numbers.shape().size());
+  Answered answer{py::array_t<double>(shape), py::array_t<double>(shape)};
+  Outputs outputs{output(answer.mean), output(answer.std), {}};
+  if (with_samples && model.members() > 0) {
+    shape.insert(shape.begin() + (shape.size() > call.grid.size() ? 1 : 0), model.members());
+    py::array_t<double> samples(shape);
+    outputs.samples = output(samples);
+    answer.samples = samples;
+  }
+  const auto judged = has_trust(model.surrogate()) ? static_cast<std::size_t>(call.samples) : 0U;
+  std::vector<double> scores(judged);
+  std::vector<std::int32_t> verdicts(judged);
+  if (judged > 0) {
+    outputs.score = scores.data();
+    outputs.verdict = verdicts.data();
+  }
+  {
+    const py::gil_scoped_release free;
+    model.predict(input, outputs);
+  }
+  if (judged > 0) answer.trust = trust_arrays(scores, verdicts);
+  return answer;
+}
+
+std::vector<std::string> names_of(const std::vector<Channel>& channels) {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels) names.push_back(channel.name);
+  return names;
+}
+
+py::dict arrays_of(const std::map<std::string, Array<double>>& arrays) {
+  py::dict result;
+  for (const auto& [name, array] : arrays) result[py::str(name)] = to_numpy(array);
+  return result;
+}
+
+void bind_prediction(py::module_& module) {
+  py::class_<TrustArrays>(module, "Trust", "How far each input is from the training data.")
+      .def_readonly("score", &TrustArrays::score, "One number per sample; up to 1 is in domain.")
+      .def_readonly("verdict", &TrustArrays::verdict, "'in-domain', 'doubtful' or 'out-of-domain'.")
+      .def("__repr__", [](const TrustArrays& trust) {
+        return py::str("Trust(score={}, verdict={})").format(trust.score, trust.verdict);
+      });
+  py::class_<Answered>(module, "Prediction", "What a model says about its inputs.")
+      .def_readonly("mean", &Answered::mean)
+      .def_readonly("std", &Answered::std, "Standard deviation, of the shape of the mean.")
+      .def_readonly("trust", &Answered::trust, "A Trust, or None when the model was not calibrated.")
+      .def_readonly("samples", &Answered::samples, "[samples, members, axes..., channels], or None.")
+      .def_property_readonly("variance", [](const Answered& a) { return a.std.attr("__mul__")(a.std); })
+      .def("__repr__", [](const Answered& a) {
+        return py::str("Prediction(mean{}, trust={})").format(a.mean.attr("shape"), a.trust);
+      });
+}
+
+}  // namespace
+
+void bind_model(py::module_& module) {
+  bind_prediction(module);
+  py::class_<SharedModel, std::shared_ptr<SharedModel>>(module, "Model", R"(A trained surrogate.
+
+Made by nouq.load or nouq.train. May be used from several threads at once.
+)")
+      .def("predict", &predict, py::arg("x"), py::arg("samples") = false, R"(Mean, standard deviation, trust and samples.
+
+x is [samples, axes..., channels], or [axes...] for one sample of one channel; float32 and float64 arrays
+of any order are read in place.
+)")
+      .def(
+          "save", [](const SharedModel& model, const std::string& path) { save_model(model.surrogate(), path); },
+          py::arg("path"), py::call_guard<py::gil_scoped_release>(), "Writes the model to one file.")
+      .def("set_threads", &SharedModel::set_threads, py::arg("threads"),
+           "Threads of one call of predict: 1 unless set, 0 means all cores.")
+      .def_property_readonly("method", [](const SharedModel& m) { return m.surrogate().method; })
+      .def_property_readonly("grid", [](const SharedModel& m) { return m.surrogate().grid; })
+      .def_property_readonly("members", &SharedModel::members, "Samples of a prediction: heads, networks, masks.")
+      .def_property_readonly("has_trust", [](const SharedModel& m) { return has_trust(m.surrogate()); })
+      .def_property_readonly("input_names", [](const SharedModel& m) { return names_of(m.surrogate().input_channels); })
+      .def_property_readonly("output_names",
+                             [](const SharedModel& m) { return names_of(m.surrogate().output_channels); })
+      .def_property_readonly("facts", [](const SharedModel& m) { return m.surrogate().facts; },
+                             "What is known about its making: options, seeds, data.")
+      .def_property_readonly("history", [](const SharedModel& m) { return arrays_of(m.surrogate().history); },
+                             "Per network [epochs, 3]: training loss, validation loss, learning rate.")
+      .def("__repr__", [](const SharedModel& m) {
+        return fmt::format("Model('{}', grid {})", m.surrogate().method, to_string(shape_of(m.surrogate().grid)));
+      });
+  module.def(
+      "load", [](const std::string& path) { return std::make_shared<SharedModel>(load_model(path)); },
+      py::arg("path"), py::call_guard<py::gil_scoped_release>());
+}
+
+}  // namespace nouq::python

@@ -1,0 +1,38 @@
+#include "module.h"
+
+#include <nouq/version.h>
+
+#include "core/error.h"
+
+namespace nouq::python {
+
+namespace py = pybind11;
+
+// What a caller can mend is a ValueError, as in numpy; what failed for another reason a RuntimeError.
+void bind_errors(py::module_& module) {
+  static const py::object error = py::exception<Error>(module, "Error", PyExc_ValueError);
+  static const py::object failure = py::exception<Error>(module, "Failure", PyExc_RuntimeError);
+  for (const py::object& type : {error, failure}) type.attr("__module__") = "nouq";
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const Error& thrown) {
+      PyErr_SetString((thrown.kind() == Error::Kind::user ? error : failure).ptr(), thrown.what());
+    }
+  });
+}
+
+}  // namespace nouq::python
+
+PYBIND11_MODULE(_nouq, module) {
+  using namespace nouq::python;
+  module.attr("__version__") = NOUQ_VERSION;
+  bind_errors(module);
+  bind_data(module);
+  bind_problems(module);
+  bind_model(module);
+  bind_fno(module);
+  bind_training(module);
+  bind_metrics(module);
+  bind_conserve(module);
+}

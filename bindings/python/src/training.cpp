@@ -1,0 +1,162 @@
+// Training: options from Python, progress to Python.
+#include <atomic>
+
+#include "api/shared_model.h"
+#include "arrays.h"
+#include "module.h"
+#include "uq/fit.h"
+#include "uq/predictor.h"
+#include "uq/trust.h"
+
+namespace nouq::python {
+namespace {
+
+// Tells a Python function of every epoch; a signal (Ctrl-C) or an exception in the function stops training.
+class Progress final : public FitObserver {
+ public:
+  explicit Progress(py::object tell) : tell_(std::move(tell)) {}
+
+  void on_start(Index networks, Index epochs) override {
+    networks_ = networks;
+    epochs_ = epochs;
+  }
+  void on_epoch(Index network, const EpochRecord& record, Index best_epoch) override {
+    if (tell_.is_none()) return;
+    const py::gil_scoped_acquire held;
+    guarded([&] {
+      tell_(network, networks_, record.epoch, epochs_, record.train_loss, record.validation_loss, best_epoch);
+    });
+  }
+  bool should_stop() override {
+    if (!stop_ && ++asked_ % 8 == 0) {
+      const py::gil_scoped_acquire held;
+      guarded([] {
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      });
+    }
+    return stop_;
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  template <class Body>
+  void guarded(Body&& body) {
+    try {
+      body();
+    } catch (const py::error_already_set&) {
+      if (!error_) error_ = std::current_exception();
+      stop_ = true;
+    }
+  }
+
+  py::object tell_;
+  std::exception_ptr error_;
+  std::atomic<bool> stop_ = false;
+  std::atomic<unsigned> asked_ = 0;
+  Index networks_ = 0;
+  Index epochs_ = 0;
+};
+
+// Takes entries from a dict and complains about those nobody took.
+class Options {
+ public:
+  explicit Options(const py::dict& given) : given_(given.attr("copy")()) {}
+
+  template <class T>
+  void take(const char* name, T& value) {
+    if (!given_.contains(name)) return;
+    try {
+      value = given_[name].cast<T>();
+    } catch (const py::cast_error&) {
+      throw py::type_error(fmt::format("{} = {}: not of the expected type", name,
+                                       py::repr(given_[name]).cast<std::string>()));
+    }
+    given_.attr("pop")(name);
+  }
+  void finish() const {
+    if (given_.empty()) return;
+    throw py::type_error("train() has no option " + py::repr(py::list(given_)[0]).cast<std::string>());
+  }
+
+ private:
+  py::dict given_;
+};
+
+// One number for every axis, or one each.
+void take_per_axis(Options& options, const char* name, std::vector<Index>& values) {
+  py::object given = py::none();
+  options.take(name, given);
+  if (given.is_none()) return;
+  if (py::isinstance<py::int_>(given)) {
+    values.assign(values.size(), given.cast<Index>());
+  } else {
+    values = given.cast<std::vector<Index>>();
+  }
+}
+
+void take_network(Options& options, std::size_t axes, FnoOptions& network) {
+  std::vector<Index> modes(axes, 12), padding(axes, 9);
+  take_per_axis(options, "modes", modes);
+  take_per_axis(options, "padding", padding);
+  network.modes = modes;
+  network.padding.clear();
+  for (const Index points : padding) network.padding.push_back({points, std::nullopt});
+  options.take("width", network.width);
+  options.take("blocks", network.blocks);
+  options.take("features", network.features);
+}
+
+FitOptions fit_options(const py::dict& given, std::size_t axes) {
+  Options options(given);
+  FitOptions fit;
+  options.take("method", fit.method.name);
+  options.take("count", fit.method.count);
+  options.take("dropout", fit.method.dropout);
+  options.take("diversity", fit.method.diversity.strength);
+  take_network(options, axes, fit.train.network);
+  options.take("epochs", fit.train.epochs);
+  options.take("batch", fit.train.batch);
+  options.take("learning_rate", fit.train.schedule.base_rate);
+  options.take("weight_decay", fit.train.weight_decay);
+  options.take("patience", fit.train.patience);
+  options.take("seed", fit.train.seed);
+  options.take("normalise", fit.normalise);
+  options.take("threads", fit.threads);
+  std::string text;
+  options.take("folder", text);
+  fit.folder = text;
+  text = name(fit.train.schedule.kind);
+  options.take("schedule", text);
+  fit.train.schedule.kind = schedule_from_name(text);
+  options.finish();
+  return fit;
+}
+
+std::shared_ptr<SharedModel> train(const DataSet& data, const DataSet& validation, const py::dict& given,
+                                   const py::object& tell) {
+  const FitOptions options = fit_options(given, data.grid.size());
+  Progress progress(tell);
+  std::optional<Surrogate> surrogate;
+  {
+    const py::gil_scoped_release free;
+    surrogate = fit(options, data, validation, &progress);
+    // The level of 95 % cannot be told from fewer than 19 samples.
+    if (surrogate && validation.size() >= 19) {
+      const Prediction p = predict(*surrogate, validation.inputs.view(), {.threads = options.threads});
+      calibrate_trust({}, p.mean.view(), p.variance.view(), *surrogate);
+    }
+  }
+  progress.rethrow();
+  return std::make_shared<SharedModel>(std::move(*surrogate));
+}
+
+}  // namespace
+
+void bind_training(py::module_& module) {
+  module.def("method_names", &method_names);
+  module.def("train", &train, py::arg("data"), py::arg("validation"), py::arg("options"), py::arg("tell"));
+}
+
+}  // namespace nouq::python

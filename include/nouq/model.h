@@ -1,0 +1,83 @@
+// A trained surrogate from its file: asks it for mean, standard deviation, trust and samples.
+//
+// Why: this and its neighbours are all that a program needs to use a model; no header of another library
+// comes with them. When: load once, predict as often as wanted:
+//
+//   const nouq::Model model = nouq::Model::load("pme.nouq");
+//   const nouq::Answer answer = model.predict(nouq::Input(k.data(), {100, 20}));
+//
+// or into memory of one's own, where nothing is allocated after the first call of a shape.
+//
+// Contract: inputs are [samples, axes..., channels], or [axes...] alone for one sample of one channel;
+// outputs likewise, samples with their members as second extent: [samples, members, axes..., channels] or
+// [members, axes...]. Copies of a Model share the weights. All functions may be called from many threads at
+// once, on the same Model; the answer does not depend on that. Throws nouq::Error; nothing is written then.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nouq/error.h>
+#include <nouq/export.h>
+#include <nouq/strided.h>
+#include <nouq/trust.h>
+
+namespace nouq {
+
+class SharedModel;
+
+struct AxisInfo {
+  std::string name;
+  std::string unit;
+  std::vector<double> coordinates;  // of the grid the model was trained on
+};
+
+struct ModelInfo {
+  std::string method;
+  std::vector<AxisInfo> axes;
+  std::vector<std::string> inputs;  // names of the channels
+  std::vector<std::string> outputs;
+  std::int64_t members = 0;  // samples in an answer: heads, networks, masks; 0 when the method has none
+  bool has_trust = false;    // whether it was calibrated to judge its answers
+};
+
+// What predict() returns when it is not given memory. In double, row-major.
+struct Answer {
+  std::vector<std::int64_t> shape;  // [samples, axes..., channels]
+  std::vector<double> mean;
+  std::vector<double> deviation;  // standard
+  std::vector<double> samples;    // [samples, members, axes..., channels]; empty unless asked for
+  std::vector<Trust> trust;       // one per sample; empty when the model is not calibrated
+};
+
+// Where predict() writes; what is absent or null is left out.
+struct Outputs {
+  Output mean;
+  Output deviation;
+  Output samples;
+  double* score = nullptr;          // one per sample
+  std::int32_t* verdict = nullptr;  // one per sample, a value of Verdict
+};
+
+class NOUQ_API Model {
+ public:
+  // Files are not trusted: a damaged one is refused with the reason.
+  static Model load(const std::string& path);
+  explicit Model(std::shared_ptr<SharedModel> shared);
+
+  [[nodiscard]] ModelInfo info() const;
+  // For one call of predict(); 1 unless set, 0 means all cores.
+  void set_threads(int threads);
+
+  [[nodiscard]] Answer predict(const Input& inputs, bool samples = false) const;
+  void predict(const Input& inputs, const Outputs& outputs) const;
+
+  [[nodiscard]] SharedModel& shared() const { return *shared_; }
+
+ private:
+  std::shared_ptr<SharedModel> shared_;
+};
+
+}  // namespace nouq

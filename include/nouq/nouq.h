@@ -1,0 +1,142 @@
+/* nouq from C, and from whatever can call C.
+ *
+ * Why: a solver in C or Fortran asks a trained surrogate for a mean, a standard deviation and whether to
+ * trust them. When: load a model once, predict as often as wanted:
+ *
+ *   nouq_model model;
+ *   if (nouq_load("pme.nouq", &model) != NOUQ_OK) puts(nouq_last_error());
+ *   int64_t extents[] = {100, 20};
+ *   nouq_array k = nouq_row_major(inputs, NOUQ_FLOAT64, 2, extents);
+ *   nouq_array u = nouq_row_major(mean, NOUQ_FLOAT64, 2, extents);
+ *   nouq_array s = nouq_row_major(deviation, NOUQ_FLOAT64, 2, extents);
+ *   nouq_predict(model, &k, &u, &s, NULL, NULL, NULL);
+ *
+ * Contract: every function returns a status; when it is not NOUQ_OK, nouq_last_error() of the same thread
+ * says why, and nothing was written (handles become 0). Nothing is printed, nothing is thrown, no signal is
+ * raised. Handles are numbers, not pointers: one that was freed or never given is an error, not a crash. All
+ * functions may be called from many threads at once, on one model too. Memory is the caller's; it must hold
+ * what its nouq_array says, which the library cannot check.
+ */
+#ifndef NOUQ_NOUQ_H
+#define NOUQ_NOUQ_H
+
+#include <nouq/export.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum nouq_status {
+  NOUQ_OK = 0,
+  NOUQ_BAD_REQUEST = 1, /* an argument is wrong: null, shape, name, number, file */
+  NOUQ_BAD_HANDLE = 2,  /* no model or constraints of this handle, or not any more */
+  NOUQ_FAILURE = 3,     /* the request was fine, doing it failed */
+  NOUQ_OUT_OF_MEMORY = 4
+} nouq_status;
+
+/* The version of the library, e.g. "0.1.0". */
+NOUQ_API const char* nouq_version(void);
+/* What went wrong in the last failed call of this thread; "" before the first. Valid until the next call. */
+NOUQ_API const char* nouq_last_error(void);
+
+/* --- Arrays -------------------------------------------------------------------------------------------- */
+
+#define NOUQ_FLOAT32 1
+#define NOUQ_FLOAT64 2
+#define NOUQ_MAX_RANK 6
+
+/* Numbers of the caller. Strides count elements; those of inputs may be 0 (one number for a whole axis). */
+typedef struct nouq_array {
+  void* data; /* inputs are only read */
+  int32_t type;
+  int32_t rank;
+  int64_t extent[NOUQ_MAX_RANK];
+  int64_t stride[NOUQ_MAX_RANK];
+} nouq_array;
+
+/* Without gaps, the last index fastest (C) or the first (Fortran). A rank beyond the bounds gives an array
+ * that every function refuses. */
+NOUQ_API nouq_array nouq_row_major(const void* data, int32_t type, int32_t rank, const int64_t* extents);
+NOUQ_API nouq_array nouq_column_major(const void* data, int32_t type, int32_t rank, const int64_t* extents);
+
+/* --- Models -------------------------------------------------------------------------------------------- */
+
+typedef uint64_t nouq_model; /* 0 is no model */
+
+typedef struct nouq_info {
+  int32_t axes;      /* of the grid */
+  int64_t extent[3]; /* of the grid it was trained on */
+  int32_t input_channels;
+  int32_t output_channels;
+  int64_t members;   /* samples in a prediction: heads, networks, masks; 0 when the method has none */
+  int32_t has_trust; /* 1 when it can judge its predictions */
+} nouq_info;
+
+/* Reads a model file. Files are not trusted: a damaged one is refused with the reason. */
+NOUQ_API nouq_status nouq_load(const char* path, nouq_model* model);
+/* Calls of other threads that are under way still end well. */
+NOUQ_API nouq_status nouq_free(nouq_model model);
+NOUQ_API nouq_status nouq_describe(nouq_model model, nouq_info* info);
+/* The coordinates along an axis (counted from 0): `count` must be its extent. */
+NOUQ_API nouq_status nouq_coordinates(nouq_model model, int32_t axis, double* coordinates, int64_t count);
+/* Threads of one call of nouq_predict: 1 unless set, 0 means all cores. */
+NOUQ_API nouq_status nouq_set_threads(nouq_model model, int32_t threads);
+
+#define NOUQ_IN_DOMAIN 0
+#define NOUQ_DOUBTFUL 1
+#define NOUQ_OUT_OF_DOMAIN 2
+
+/* Inputs are [samples, axes..., channels], or [axes...] for one sample of one channel; mean and deviation
+ * likewise; samples are [samples, members, axes..., channels] or [members, axes...]. `score` and `verdict`
+ * get one number per sample: up to 1 is in domain, and a NOUQ_ verdict. What is NULL is left out. Allocates
+ * nothing after the first call of a shape. */
+NOUQ_API nouq_status nouq_predict(nouq_model model, const nouq_array* inputs, const nouq_array* mean,
+                                  const nouq_array* deviation, const nouq_array* samples, double* score,
+                                  int32_t* verdict);
+
+/* --- Conservation laws --------------------------------------------------------------------------------- */
+
+typedef uint64_t nouq_constraints; /* 0 is none */
+
+/* The integral along an axis of the model's grid is known at every place on the other axes. rule:
+ * "trapezoid", "simpson", "midpoint", or NULL for the first. slack: the variance with which it holds, 0 for
+ * exactly. values: [samples, other axes...], or [other axes...] for all samples. */
+NOUQ_API nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel,
+                                   double slack, const nouq_array* values, nouq_constraints* constraints);
+/* Any sparse rows on fields of `points` values, counted from 0, row-major, channel last: entry i says that
+ * rows[i] has weights[i] at places[i]. values: [samples, rows], or [rows] for all samples. */
+NOUQ_API nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, const int64_t* places,
+                                 const double* weights, double slack, const nouq_array* values,
+                                 nouq_constraints* constraints);
+NOUQ_API nouq_status nouq_free_constraints(nouq_constraints constraints);
+
+/* A prediction, or where to put one; what is NULL is left out. */
+typedef struct nouq_fields {
+  const nouq_array* mean;
+  const nouq_array* deviation;
+  const nouq_array* samples;
+} nouq_fields;
+
+/* Conditions a prediction on the constraints. `projected` may be the prediction itself. diagonal_share: 1
+ * spreads the correction by the deviations alone, 0 by the covariance of the samples; independent_axis: along
+ * which samples are taken as uncorrelated, e.g. "t", or NULL. */
+NOUQ_API nouq_status nouq_project(nouq_constraints constraints, const nouq_fields* prediction,
+                                  const nouq_fields* projected, double diagonal_share,
+                                  const char* independent_axis);
+
+/* --- Metrics ------------------------------------------------------------------------------------------- */
+
+/* A metric by name ("mse", "nll", "rmsce", ...) of fields [samples, axes..., channels]. deviation may be NULL
+ * for metrics of the mean alone. weights and values serve "conservation_error" only: quadrature weights along
+ * the first axis, and the right values of the sums [samples, times]. per_sample: room for one value per
+ * sample, or NULL. */
+NOUQ_API nouq_status nouq_metric(const char* name, const nouq_array* mean, const nouq_array* deviation,
+                                 const nouq_array* truth, const nouq_array* weights, const nouq_array* values,
+                                 double* value, double* per_sample);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

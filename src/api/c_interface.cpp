@@ -1,0 +1,235 @@
+// The C interface: nothing but translation. Handles become objects, nouq_arrays become views, exceptions
+// become a status and a message.
+#include <algorithm>
+#include <cstring>
+
+#include <nouq/metrics.h>
+#include <nouq/nouq.h>
+#include <nouq/project.h>
+#include <nouq/version.h>
+
+#include "api/handles.h"
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+// Never destroyed: another thread may still call while the program ends.
+HandleTable<Model>& models() {
+  static auto& table = *new HandleTable<Model>(1);
+  return table;
+}
+HandleTable<const Constraints>& constraint_sets() {
+  static auto& table = *new HandleTable<const Constraints>(2);
+  return table;
+}
+
+// Of fixed length, so that reporting an error needs no memory.
+thread_local char last_error[1024] = "";
+
+nouq_status report(nouq_status status, const char* message) {
+  std::strncpy(last_error, message, sizeof last_error - 1);
+  return status;
+}
+
+struct BadHandle {
+  const char* what;
+};
+
+template <class Body>
+nouq_status guarded(Body&& body) {
+  try {
+    body();
+    return NOUQ_OK;
+  } catch (const BadHandle& bad) {
+    return report(NOUQ_BAD_HANDLE, bad.what);
+  } catch (const Error& error) {
+    return report(error.kind() == Error::Kind::user ? NOUQ_BAD_REQUEST : NOUQ_FAILURE, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(NOUQ_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& exception) {
+    return report(NOUQ_FAILURE, exception.what());
+  } catch (...) {
+    return report(NOUQ_FAILURE, "unknown failure");
+  }
+}
+
+constexpr const char* no_model = "there is no model of this handle: never loaded, or freed already";
+constexpr const char* no_constraints =
+    "there are no constraints of this handle: never made, or freed already";
+
+std::shared_ptr<Model> find_model(nouq_model handle) {
+  auto model = models().find(handle);
+  if (model == nullptr) throw BadHandle{no_model};
+  return model;
+}
+
+template <class T>
+T& required(T* pointer, const char* name) {
+  require(pointer != nullptr, "{} is a null pointer", name);
+  return *pointer;
+}
+
+const char* required_text(const char* text, const char* name) { return &required(text, name); }
+
+template <class Void>
+Strided<Void> view(const nouq_array* array) {
+  Strided<Void> strided;
+  if (array == nullptr) return strided;
+  strided.data = array->data;
+  strided.type = static_cast<Real>(array->type);
+  strided.layout.rank = array->rank;
+  std::copy_n(array->extent, NOUQ_MAX_RANK, strided.layout.extent.begin());
+  std::copy_n(array->stride, NOUQ_MAX_RANK, strided.layout.stride.begin());
+  return strided;
+}
+Input input(const nouq_array* array) { return view<const void>(array); }
+
+// An output that is asked for must have memory; one that is not is NULL.
+Output output(const nouq_array* array, const char* name) {
+  require(array == nullptr || array->data != nullptr, "{} has no memory (its data is a null pointer)", name);
+  return view<void>(array);
+}
+
+nouq_array dense(const void* data, int32_t type, int32_t rank, const int64_t* extents, Order order) {
+  nouq_array array = {};
+  array.data = const_cast<void*>(data);
+  array.type = type;
+  array.rank = -1;
+  if (extents == nullptr || rank < 0 || rank > NOUQ_MAX_RANK) return array;
+  guarded([&] {
+    const Layout layout({extents, static_cast<std::size_t>(rank)}, order);
+    std::copy(layout.extent.begin(), layout.extent.end(), array.extent);
+    std::copy(layout.stride.begin(), layout.stride.end(), array.stride);
+    array.rank = rank;
+  });
+  return array;
+}
+
+nouq_info describe(const ModelInfo& model) {
+  nouq_info info = {};
+  info.axes = static_cast<int32_t>(model.axes.size());
+  for (std::size_t a = 0; a < std::min<std::size_t>(3, model.axes.size()); ++a)
+    info.extent[a] = static_cast<int64_t>(model.axes[a].coordinates.size());
+  info.input_channels = static_cast<int32_t>(model.inputs.size());
+  info.output_channels = static_cast<int32_t>(model.outputs.size());
+  info.members = model.members;
+  info.has_trust = model.has_trust ? 1 : 0;
+  return info;
+}
+
+}  // namespace
+}  // namespace nouq
+
+using namespace nouq;
+
+const char* nouq_version() { return NOUQ_VERSION; }
+
+const char* nouq_last_error() { return last_error; }
+
+nouq_array nouq_row_major(const void* data, int32_t type, int32_t rank, const int64_t* extents) {
+  return dense(data, type, rank, extents, Order::row_major);
+}
+
+nouq_array nouq_column_major(const void* data, int32_t type, int32_t rank, const int64_t* extents) {
+  return dense(data, type, rank, extents, Order::column_major);
+}
+
+nouq_status nouq_load(const char* path, nouq_model* model) {
+  return guarded([&] {
+    required(model, "model") = 0;
+    *model = models().insert(std::make_shared<Model>(Model::load(required_text(path, "path"))));
+  });
+}
+
+nouq_status nouq_free(nouq_model model) {
+  return guarded([&] {
+    if (models().remove(model) == nullptr) throw BadHandle{no_model};
+  });
+}
+
+nouq_status nouq_describe(nouq_model model, nouq_info* info) {
+  return guarded([&] { required(info, "info") = describe(find_model(model)->info()); });
+}
+
+nouq_status nouq_coordinates(nouq_model model, int32_t axis, double* coordinates, int64_t count) {
+  return guarded([&] {
+    const ModelInfo info = find_model(model)->info();
+    require(axis >= 0 && axis < static_cast<int32_t>(info.axes.size()), "axis {}: the model has {}", axis,
+            info.axes.size());
+    const auto& values = info.axes[static_cast<std::size_t>(axis)].coordinates;
+    require(count == static_cast<int64_t>(values.size()), "room for {} coordinates: axis {} has {}", count,
+            axis, values.size());
+    std::copy(values.begin(), values.end(), &required(coordinates, "coordinates"));
+  });
+}
+
+nouq_status nouq_set_threads(nouq_model model, int32_t threads) {
+  return guarded([&] { find_model(model)->set_threads(threads); });
+}
+
+nouq_status nouq_predict(nouq_model model, const nouq_array* inputs, const nouq_array* mean,
+                         const nouq_array* deviation, const nouq_array* samples, double* score,
+                         int32_t* verdict) {
+  return guarded([&] {
+    find_model(model)->predict(input(inputs), {output(mean, "mean"), output(deviation, "deviation"),
+                                               output(samples, "samples"), score, verdict});
+  });
+}
+
+nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel, double slack,
+                          const nouq_array* values, nouq_constraints* constraints) {
+  return guarded([&] {
+    required(constraints, "constraints") = 0;
+    const IntegralOptions options{rule == nullptr ? "trapezoid" : rule, channel, slack};
+    *constraints = constraint_sets().insert(std::make_shared<const Constraints>(
+        Constraints::integral(*find_model(model), required_text(axis, "axis"), input(values), options)));
+  });
+}
+
+nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, const int64_t* places,
+                        const double* weights, double slack, const nouq_array* values,
+                        nouq_constraints* constraints) {
+  return guarded([&] {
+    required(constraints, "constraints") = 0;
+    require(entries >= 0, "{} entries: expected at least none", entries);
+    const auto count = static_cast<std::size_t>(entries);
+    *constraints = constraint_sets().insert(std::make_shared<const Constraints>(
+        Constraints::sparse(points, {&required(rows, "rows"), count}, {&required(places, "places"), count},
+                            {&required(weights, "weights"), count}, input(values), slack)));
+  });
+}
+
+nouq_status nouq_free_constraints(nouq_constraints constraints) {
+  return guarded([&] {
+    if (constraint_sets().remove(constraints) == nullptr) throw BadHandle{no_constraints};
+  });
+}
+
+nouq_status nouq_project(nouq_constraints constraints, const nouq_fields* prediction,
+                         const nouq_fields* projected, double diagonal_share, const char* independent_axis) {
+  return guarded([&] {
+    const auto set = constraint_sets().find(constraints);
+    if (set == nullptr) throw BadHandle{no_constraints};
+    const nouq_fields& in = required(prediction, "prediction");
+    const nouq_fields& out = required(projected, "projected");
+    const ProjectOptions options{diagonal_share, independent_axis == nullptr ? "" : independent_axis, 1};
+    project(*set, {input(in.mean), input(in.deviation), input(in.samples)},
+            {output(out.mean, "projected mean"), output(out.deviation, "projected deviation"),
+             output(out.samples, "projected samples")},
+            options);
+  });
+}
+
+nouq_status nouq_metric(const char* name, const nouq_array* mean, const nouq_array* deviation,
+                        const nouq_array* truth, const nouq_array* weights, const nouq_array* values,
+                        double* value, double* per_sample) {
+  return guarded([&] {
+    double& place = required(value, "value");
+    const MetricValue result =
+        metric(required_text(name, "name"),
+               {input(mean), input(deviation), input(truth), input(weights), input(values)});
+    place = result.value;
+    if (per_sample != nullptr) std::copy(result.per_sample.begin(), result.per_sample.end(), per_sample);
+  });
+}

@@ -1,0 +1,32 @@
+#include <nouq/metrics.h>
+
+#include "api/strided_copy.h"
+#include "metrics/metric.h"
+
+namespace nouq {
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const MetricInfo& info : all_metrics()) names.emplace_back(info.name);
+  return names;
+}
+
+MetricValue metric(const std::string& name, const MetricFields& fields) {
+  const MetricInfo& info = find_metric(name);
+  const auto optional = [](const char* what, const Input& input) {
+    return input.data == nullptr ? Array<double>() : to_array(what, input);
+  };
+  Array<double> mean = to_array("mean", fields.mean), truth = to_array("truth", fields.truth);
+  Array<double> variance = optional("deviation", fields.deviation);
+  for (double& value : variance) {
+    require(value >= 0, "deviation: {}, expected none below zero", value);
+    value *= value;
+  }
+  const Array<double> weights = optional("weights", fields.weights);
+  Array<double> values = optional("values", fields.values);
+  const MetricResult result =
+      info.function({view_if_any(mean), view_if_any(variance), view_if_any(truth), {weights.span(), view_if_any(values)}});
+  return {result.value, result.per_sample};
+}
+
+}  // namespace nouq

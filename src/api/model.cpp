@@ -1,0 +1,60 @@
+#include <nouq/model.h>
+
+#include "api/shared_model.h"
+#include "model/model_file.h"
+#include "uq/trust.h"
+
+namespace nouq {
+
+Model Model::load(const std::string& path) { return Model(std::make_shared<SharedModel>(load_model(path))); }
+
+Model::Model(std::shared_ptr<SharedModel> shared) : shared_(std::move(shared)) {}
+
+ModelInfo Model::info() const {
+  const Surrogate& surrogate = shared_->surrogate();
+  ModelInfo info;
+  info.method = surrogate.method;
+  for (const Axis& axis : surrogate.grid) info.axes.push_back({axis.name, axis.unit, axis.coordinates});
+  for (const Channel& channel : surrogate.input_channels) info.inputs.push_back(channel.name);
+  for (const Channel& channel : surrogate.output_channels) info.outputs.push_back(channel.name);
+  info.members = shared_->members();
+  info.has_trust = has_trust(surrogate);
+  return info;
+}
+
+void Model::set_threads(int threads) { shared_->set_threads(threads); }
+
+void Model::predict(const Input& inputs, const Outputs& outputs) const { shared_->predict(inputs, outputs); }
+
+Answer Model::predict(const Input& inputs, bool samples) const {
+  const Surrogate& surrogate = shared_->surrogate();
+  const PredictCall call = checked_call(surrogate, shared_->members(), inputs, {});
+  Answer answer;
+  answer.shape.assign(call.grid.begin(), call.grid.end());
+  answer.shape.insert(answer.shape.begin(), call.samples);
+  answer.shape.push_back(surrogate.channels());
+  const auto size = static_cast<std::size_t>(element_count(answer.shape));
+  answer.mean.resize(size);
+  answer.deviation.resize(size);
+  const Layout layout(answer.shape, Order::row_major);
+  Outputs outputs{{answer.mean.data(), layout}, {answer.deviation.data(), layout}, {}};
+  if (samples && shared_->members() > 0) {
+    Shape shape = answer.shape;
+    shape.insert(shape.begin() + 1, shared_->members());
+    answer.samples.resize(static_cast<std::size_t>(element_count(shape)));
+    outputs.samples = {answer.samples.data(), Layout(shape, Order::row_major)};
+  }
+  const auto judged = has_trust(surrogate) ? static_cast<std::size_t>(call.samples) : 0U;
+  std::vector<double> scores(judged);
+  std::vector<std::int32_t> verdicts(judged);
+  if (judged > 0) {
+    outputs.score = scores.data();
+    outputs.verdict = verdicts.data();
+  }
+  shared_->predict(inputs, outputs);
+  for (std::size_t i = 0; i < judged; ++i)
+    answer.trust.push_back({scores[i], static_cast<Verdict>(verdicts[i])});
+  return answer;
+}
+
+}  // namespace nouq

@@ -1,0 +1,55 @@
+// A surrogate that many callers ask at once, each with arrays of its own kind.
+//
+// Why: a Predictor serves one caller at a time and keeps its working memory. So a pool of them stands behind
+// every model: a call takes one that fits its grid, or makes one, and puts it back. After the first call of a
+// shape nothing is allocated. The C++, C, Fortran and Python interfaces are thin over this class.
+// Contract: as nouq/model.h says. Everything is checked before anything is written.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "api/predict_call.h"
+#include "uq/predictor.h"
+
+namespace nouq {
+
+class SharedModel {
+ public:
+  // Throws when the surrogate cannot predict on the grid it names.
+  explicit SharedModel(Surrogate surrogate);
+
+  [[nodiscard]] const Surrogate& surrogate() const { return surrogate_; }
+  [[nodiscard]] Index members() const { return members_; }
+  void set_threads(int threads);
+  void predict(const Input& inputs, const Outputs& outputs);
+
+ private:
+  // What one call needs besides the caller's arrays.
+  struct Workspace {
+    Workspace(const Surrogate& surrogate, const Shape& grid_shape, int thread_count)
+        : grid(grid_shape), threads(thread_count), predictor(surrogate, grid, threads) {}
+    Shape grid;
+    int threads;
+    Predictor predictor;
+    Buffer<float> inputs;
+    Buffer<double> mean, variance, samples;
+  };
+
+  std::unique_ptr<Workspace> take(std::span<const Index> grid);
+  void put_back(std::unique_ptr<Workspace> workspace);
+  void predict_part(Workspace& w, const PredictCall& call, const float* inputs, Index first,
+                    Index count) const;
+  void judge(const Workspace& w, const double* mean, const double* variance, const Outputs& outputs,
+             Index first, Index count) const;
+
+  Surrogate surrogate_;
+  Index members_ = 0;
+  std::atomic<int> threads_ = 1;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Workspace>> idle_;
+};
+
+}  // namespace nouq

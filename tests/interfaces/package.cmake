@@ -1,0 +1,32 @@
+# Installs nouq into a folder, builds the examples against it as a user would, and runs them. Also pkg-config.
+#   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DMODEL=... -DGENERATOR=... -P package.cmake
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(failed)
+    string(REPLACE ";" " " command "${ARGN}")
+    message(FATAL_ERROR "failed: ${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(prefix ${WORK}/installed)
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${SOURCE}/examples -B ${WORK}/examples -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix}
+    -DMODEL=${MODEL} -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${WORK}/examples)
+run(ctest --test-dir ${WORK}/examples --output-on-failure --no-tests=error)
+message("${output}")
+
+file(GLOB_RECURSE pc ${prefix}/nouq.pc)
+cmake_path(GET pc PARENT_PATH folder)
+find_program(pkg_config pkg-config)
+if(pkg_config)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+  run(${pkg_config} --define-prefix --cflags --libs nouq)
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run(cc -std=c11 ${SOURCE}/examples/02_hello.c -o ${WORK}/hello ${flags})
+  set(ENV{LD_LIBRARY_PATH} ${folder}/..)
+  run(${WORK}/hello ${MODEL} 2.5)
+  message("${output}")
+endif()
