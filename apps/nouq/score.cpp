@@ -59,9 +59,9 @@ struct Scored {
 
 // One number is the mass of every sample at every time.
 Array<double> mass_over_time(const ScoreOptions& options, const DataSet* data, const Shape& fields) {
-  NamedValues values;
-  if (data != nullptr) values.add(data->constraint_values);
-  Array<double> mass = values.get(options.mass.empty() ? "mass" : options.mass, "--mass");
+  const NamedValues none;
+  const NamedValues& values = data != nullptr ? data->constraint_values : none;
+  Array<double> mass = find_values(options.mass.empty() ? "mass" : options.mass, values, "--mass");
   return mass.size() == 1 ? Array<double>({fields[0], fields[2]}, mass[0]) : mass;
 }
 
