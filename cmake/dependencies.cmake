@@ -9,6 +9,7 @@ find_library(NOUQ_HIGHWAY_LIBRARY NAMES libhwy.a hwy REQUIRED)
 if(NOT NOUQ_INFERENCE_ONLY)
   find_package(ZLIB REQUIRED)
   find_package(CLI11 REQUIRED)
+  find_path(NOUQ_TOML_DIR toml++/toml.h REQUIRED)
 endif()
 
 add_library(nouq_dependencies INTERFACE)
@@ -16,6 +17,7 @@ target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_RANDOM123_D
 target_link_libraries(nouq_dependencies INTERFACE OpenMP::OpenMP_CXX Eigen3::Eigen fmt::fmt-header-only
                                                   nlohmann_json::nlohmann_json ${NOUQ_HIGHWAY_LIBRARY})
 if(NOT NOUQ_INFERENCE_ONLY)
+  target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_TOML_DIR})
   target_link_libraries(nouq_dependencies INTERFACE ZLIB::ZLIB)
 endif()
 

@@ -41,6 +41,9 @@
     const options = {
       responsive: true,
       displaylogo: false,
+      displayModeBar: matchMedia("(hover: hover)").matches ? "hover" : false,
+      showSendToCloud: false, // data leave the page by nobody's slip of the finger
+      plotlyServerURL: "",
       modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
       toImageButtonOptions: { format: "svg", filename: figure.element.id },
     };

@@ -1,7 +1,8 @@
-// nouq problems, nouq metrics: what there is, straight from the registries.
+// nouq problems, methods, metrics: what there is, straight from the registries.
 #include "commands.h"
 #include "metrics/metric.h"
 #include "problems/problem.h"
+#include "uq/method.h"
 
 namespace nouq::cli {
 namespace {
@@ -67,6 +68,21 @@ void list_problems(const NoOptions&, Output& output) {
   output.result(list);
 }
 
+OptionTable methods_table(NoOptions&) {
+  return {"methods", "list the uncertainty methods that a surrogate can be trained with"};
+}
+
+void list_methods(const NoOptions&, Output& output) {
+  Json list = Json::array();
+  for (const std::string& name : method_names()) {
+    const Method& method = find_method(name);
+    const std::string counted(method.count_means());
+    output.print("{:<10} {}{}\n", name, method.summary(), counted.empty() ? "" : "; --count: " + counted);
+    list.push_back({{"name", name}, {"summary", method.summary()}, {"count", counted}});
+  }
+  output.result(list);
+}
+
 OptionTable metrics_table(NoOptions&) { return {"metrics", "list the metrics a prediction is judged by"}; }
 
 void list_metrics(const NoOptions&, Output& output) {
@@ -81,6 +97,8 @@ void list_metrics(const NoOptions&, Output& output) {
 }  // namespace
 
 Command problems_command() { return make_command(problems_table, list_problems); }
+
+Command methods_command() { return make_command(methods_table, list_methods); }
 
 Command metrics_command() { return make_command(metrics_table, list_metrics); }
 

@@ -49,8 +49,11 @@ void configure(const std::vector<Command>& commands, const Command& command, con
 
 void run_command(const std::vector<Command>& commands, const Command& command,
                  const std::vector<std::string>& words) {
+  // Before anything is checked: who asks for help has perhaps just made a mistake.
+  const auto asks_for_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
+  if (std::any_of(words.begin(), words.end(), asks_for_help))
+    return write_to_standard_output(command_help("nouq", command.table));
   const GivenWords given = sort_words(command.table, words);
-  if (given.contains("help")) return write_to_standard_output(command_help("nouq", command.table));
   configure(commands, command, given);
   if (command.common->print_config) return write_to_standard_output(to_toml(command.table));
   command.table.require_complete();

@@ -102,12 +102,14 @@ std::string Progress::line() const {
   }
   const double worked = done - skipped;
   const double rate = worked / std::max(1e-9, seconds_between(start_, Clock::now()));
-  std::string text = terminal_ ? bar(done / total) : "";
-  if (plan_.networks > 1) text += fmt::format("{} of {} networks  ", complete, plan_.networks);
+  std::string text;
+  if (plan_.networks > 1) text = fmt::format("{} of {} networks  ", complete, plan_.networks);
   text += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s  loss {:.2e}", std::floor(done), total, rate,
                       train_loss_);
   text += best();
-  return text + (worked > 0 ? "  left " + duration_words((total - done) / rate) : "");
+  if (worked > 0) text += "  left " + duration_words((total - done) / rate);
+  const std::string with_bar = terminal_ ? bar(done / total) + text : text;
+  return with_bar.size() < terminal_columns() ? with_bar : text;  // figures matter more than the bar
 }
 
 void Progress::write(const std::string& text) {

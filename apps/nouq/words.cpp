@@ -1,21 +1,11 @@
 #include "words.h"
 
-#include <charconv>
 #include <cmath>
-#include <string_view>
 
 #include "core/error.h"
+#include "core/parse.h"
 
 namespace nouq::cli {
-namespace {
-
-template <class T>
-bool parse_whole(std::string_view text, T& value) {
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && stop == text.data() + text.size();
-}
-
-}  // namespace
 
 std::pair<std::string, std::string> split_once(const std::string& text, char separator) {
   const auto at = text.find(separator);
@@ -23,19 +13,29 @@ std::pair<std::string, std::string> split_once(const std::string& text, char sep
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+std::optional<double> find_number(const std::string& text) {
+  double value = 0;
+  return nouq::parse_number(text, value) && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<ParameterRange> find_range(const std::string& text) {
+  const auto [first, second] = split_once(text, ':');
+  const auto low = find_number(first), high = find_number(second);
+  if (!low || !high || *low > *high) return std::nullopt;
+  return ParameterRange{*low, *high};
+}
+
 ParameterRange parse_range(const std::string& text, const std::string& label) {
-  const auto [low, high] = split_once(text, ':');
-  ParameterRange range;
-  const bool numbers = parse_whole(low, range.low) && parse_whole(high, range.high);
-  require(numbers && std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high,
+  const auto range = find_range(text);
+  require(range.has_value(),
           "{} = '{}': expected two numbers with a colon between them, the smaller first, as in 2:3", label,
           text);
-  return range;
+  return *range;
 }
 
 double parse_number(const std::string& text, const std::string& label) {
   double value = 0;
-  require(parse_whole(text, value) && std::isfinite(value), "{}: '{}' is not a number", label, text);
+  require(nouq::parse_number(text, value) && std::isfinite(value), "{}: '{}' is not a number", label, text);
   return value;
 }
 
@@ -44,7 +44,7 @@ std::vector<Index> parse_extents(const std::string& text, const std::string& lab
   for (std::string rest = text + "x"; !rest.empty();) {
     const auto [first, after] = split_once(rest, 'x');
     Index extent = 0;
-    require(parse_whole(first, extent) && extent >= 1,
+    require(nouq::parse_number(first, extent) && extent >= 1,
             "{} = '{}': expected a number of points per axis with an x between them, as in 64x32", label,
             text);
     extents.push_back(extent);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@
 
 namespace nouq::cli {
 
+// "0.5", finite; nothing when it is something else.
+std::optional<double> find_number(const std::string& text);
+// "2:3", finite, the smaller first; nothing when it is something else.
+std::optional<ParameterRange> find_range(const std::string& text);
 // "2:3". `label` begins messages: "--range".
 ParameterRange parse_range(const std::string& text, const std::string& label);
 // "64x32".

@@ -50,6 +50,7 @@ LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
 }
 
 Array<double> as_right_hand_sides(const Array<double>& values, Index rows, const std::string& what) {
+  if (values.size() == 1) return Array<double>({1, rows}, values[0]);
   const bool fits = values.rank() >= 1 && values.extent(0) >= 1 && values.size() == values.extent(0) * rows;
   require(fits, "{}: values of shape {}, expected [samples, ...] with {} values per sample", what,
           to_string(values.shape()), rows);

@@ -16,7 +16,7 @@ LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
                             const std::vector<std::optional<std::vector<double>>>& weights,
                             const std::string& what);
 
-// values as [n or 1, rows], whatever the axes they came with.
+// values as [n or 1, rows], whatever the axes they came with; a single one is for all.
 Array<double> as_right_hand_sides(const Array<double>& values, Index rows, const std::string& what);
 
 }  // namespace nouq

@@ -1,6 +1,8 @@
 // Kind "boundary": u = b at one end of an axis, for every place on the other axes.
 #include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
+#include "conserve/constraint_registry.h"
+#include "core/names.h"
 
 namespace nouq {
 
@@ -17,5 +19,18 @@ LinearConstraints boundary_constraints(const FieldLayout& layout, const std::str
   constraints.set_right_hand_sides(as_right_hand_sides(values, constraints.rows(), what));
   return constraints;
 }
+
+namespace constraint_kinds {
+
+void add_boundary(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
+  const std::vector<std::string> sides = {"low", "high"};
+  const std::string side = given.text("side");
+  if (side != "low" && side != "high") fail_unknown_name("side", side, sides);
+  add_rows(boundary_constraints(context.layout, given.text("axis"), side == "low" ? Side::low : Side::high,
+                                given.array("value", context), given.index("channel", 0)),
+           given, context, set);
+}
+
+}  // namespace constraint_kinds
 
 }  // namespace nouq

@@ -8,38 +8,6 @@
 namespace nouq {
 namespace {
 
-// body(point, row) for every point that a row moves; bodies must not depend on each other.
-template <class Body>
-void for_each_owned(const std::vector<Run>& runs, Body&& body) {
-  for (const Run& run : runs) {
-    if (run.row < 0) continue;
-    if (run.same_row) {
-#pragma omp simd
-      for (Index j = 0; j < run.length; ++j) body(run.point + j, run.row);
-    } else {
-#pragma omp simd
-      for (Index j = 0; j < run.length; ++j) body(run.point + j, run.row + j);
-    }
-  }
-}
-
-// sums[row] += term(point) for every point that a row moves.
-template <class Term>
-void sum_by_row(const std::vector<Run>& runs, double* sums, Term&& term) {
-  for (const Run& run : runs) {
-    if (run.row < 0) continue;
-    if (run.same_row) {
-      double sum = 0;
-#pragma omp simd reduction(+ : sum)
-      for (Index j = 0; j < run.length; ++j) sum += term(run.point + j);
-      sums[run.row] += sum;
-    } else {
-#pragma omp simd
-      for (Index j = 0; j < run.length; ++j) sums[run.row + j] += term(run.point + j);
-    }
-  }
-}
-
 // The row of every point: that which touches the point's label.
 std::vector<Index> rows_of_points(const LinearConstraints& constraints, std::span<const Index> labels) {
   const Index label_count = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
@@ -55,20 +23,6 @@ std::vector<Index> rows_of_points(const LinearConstraints& constraints, std::spa
 }
 
 }  // namespace
-
-std::vector<Run> runs_of(std::span<const Index> row_of_point) {
-  const auto count = static_cast<Index>(row_of_point.size());
-  const auto row = [&](Index p) { return row_of_point[static_cast<std::size_t>(p)]; };
-  std::vector<Run> runs;
-  for (Index p = 0; p < count;) {
-    const bool rising = p + 1 < count && row(p) >= 0 && row(p + 1) == row(p) + 1;
-    Index end = p + 1;
-    while (end < count && row(end) == row(p) + (rising ? end - p : 0)) ++end;
-    runs.push_back({p, row(p), end - p, !rising});
-    p = end;
-  }
-  return runs;
-}
 
 bool DisjointRows::applies(const LinearConstraints& constraints, std::span<const Index> labels,
                            const Covariance& covariance) {
@@ -101,7 +55,7 @@ void DisjointRows::prepare(int threads, Index members) {
   if (scratch_.size() < static_cast<std::size_t>(threads)) scratch_.resize(static_cast<std::size_t>(threads));
   const auto rows = static_cast<std::size_t>(constraints_.rows());
   for (Scratch& scratch : scratch_) {
-    for (auto* of_rows : {&scratch.residual, &scratch.spread, &scratch.true_spread, &scratch.gain})
+    for (auto* of_rows : {&scratch.spread, &scratch.inverse, &scratch.true_spread, &scratch.gain})
       of_rows->resize(rows);
     scratch.cross.resize(weight_.size());
     if (covariance_.uses_samples()) scratch.factors.resize(rows * static_cast<std::size_t>(members));
@@ -124,6 +78,11 @@ void DisjointRows::find_spread(const SampleTask& task, Scratch& scratch) const {
   if (task.diagonal == task.variance) return;
   std::copy(slack.begin(), slack.end(), scratch.true_spread.begin());
   add_weighted_squares(task.variance, scratch.true_spread.data());
+}
+
+void DisjointRows::invert_spread(Scratch& scratch) {
+  for (std::size_t r = 0; r < scratch.spread.size(); ++r)
+    scratch.inverse[r] = scratch.spread[r] > 0 ? 1 / scratch.spread[r] : 0;
 }
 
 // H = G D per row and member, and its part of the spread.
@@ -172,66 +131,99 @@ void DisjointRows::find_cross(const SampleTask& task, Scratch& scratch) const {
 // gain = (g.u - b) / (g Sigma g' + R), the multiplier of each row.
 void DisjointRows::find_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const {
   const auto b = constraints_.right_hand_side(task.sample);
-  for (std::size_t r = 0; r < b.size(); ++r) scratch.residual[r] = -b[r];
-  add_weighted(field, scratch.residual.data());
+  for (std::size_t r = 0; r < b.size(); ++r) scratch.gain[r] = -b[r];
+  add_weighted(field, scratch.gain.data());
+  finish_multipliers(task, scratch);
+}
+
+void DisjointRows::finish_multipliers(const SampleTask& task, Scratch& scratch) const {
+  const auto b = constraints_.right_hand_side(task.sample);
   for (std::size_t r = 0; r < b.size(); ++r) {
-    const double residual = scratch.residual[r], spread = scratch.spread[r];
-    scratch.gain[r] = spread > 0 ? residual / spread : 0;
-    if (spread > 0) continue;
     require(
-        std::abs(residual) <= 1e-12 * (1 + std::abs(b[r])),
+        scratch.spread[r] > 0 || std::abs(scratch.gain[r]) <= 1e-12 * (1 + std::abs(b[r])),
         "constraint '{}' cannot be met in sample {}: g.u - b = {}, but the variance of all values it could "
         "move is zero; give it slack",
-        constraints_.names[r], task.sample, residual);
+        constraints_.names[r], task.sample, scratch.gain[r]);
+    scratch.gain[r] *= scratch.inverse[r];
+  }
+}
+
+void DisjointRows::copy_unowned(const double* from, double* to) const {
+  if (from == to) return;
+  for (const Run& run : runs_) {
+    if (run.row < 0) std::copy_n(from + run.point, run.length, to + run.point);
   }
 }
 
 void DisjointRows::update_mean(const double* field, const Scratch& scratch, double* out) const {
   const double *cross = scratch.cross.data(), *gain = scratch.gain.data();
   for_each_owned(runs_, [=](Index p, Index r) { out[p] = field[p] - cross[p] * gain[r]; });
-  for (const Run& run : runs_) {
-    if (run.row < 0 && out != field) std::copy_n(field + run.point, run.length, out + run.point);
-  }
+  copy_unowned(field, out);
 }
 
 // v - 2 K a + K^2 S with the gain K = cross / spread, the true covariance a of point and row, and the true
 // spread S: right for any gain; for the best one it is v - cross^2 / spread.
 void DisjointRows::update_variance(const SampleTask& task, const Scratch& scratch) const {
-  const bool best = task.diagonal == task.variance;
-  const double *cross = scratch.cross.data(), *spread = scratch.spread.data(), *w = weight_.data();
+  const double *cross = scratch.cross.data(), *inverse = scratch.inverse.data(), *w = weight_.data();
   const double *variance = task.variance, *true_spread = scratch.true_spread.data();
   double* out = task.out_variance;
-  if (best) {
+  if (task.diagonal == task.variance) {
     for_each_owned(runs_, [=](Index p, Index r) {
-      const double loss = spread[r] > 0 ? cross[p] * cross[p] / spread[r] : 0;
-      out[p] = std::max(0.0, variance[p] - loss);
+      out[p] = std::max(0.0, variance[p] - cross[p] * cross[p] * inverse[r]);
     });
   } else {
     for_each_owned(runs_, [=](Index p, Index r) {
-      const double gain = spread[r] > 0 ? cross[p] / spread[r] : 0;
+      const double gain = cross[p] * inverse[r];
       out[p] = std::max(0.0, variance[p] - gain * (2 * w[p] * variance[p] - gain * true_spread[r]));
     });
   }
-  for (const Run& run : runs_) {
-    if (run.row < 0 && out != variance) std::copy_n(variance + run.point, run.length, out + run.point);
-  }
+  copy_unowned(variance, out);
 }
 
-void DisjointRows::project(const SampleTask& task, int thread) {
-  Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+// The paper's case: diagonal covariance, mean and variance only. One pass for the sums, one for the update.
+void DisjointRows::project_plain(const SampleTask& task, Scratch& scratch) const {
+  const auto b = constraints_.right_hand_side(task.sample);
+  double *gain = scratch.gain.data(), *spread = scratch.spread.data();
+  std::copy(constraints_.slack.begin(), constraints_.slack.end(), spread);
+  for (std::size_t r = 0; r < b.size(); ++r) gain[r] = -b[r];
+  const double *w = weight_.data(), *mean = task.mean, *variance = task.variance;
+  sum_by_row(
+      runs_, gain, [=](Index p) { return w[p] * mean[p]; }, spread,
+      [=](Index p) { return w[p] * w[p] * variance[p]; });
+  invert_spread(scratch);
+  finish_multipliers(task, scratch);
+  double *out_mean = task.out_mean, *out_variance = task.out_variance;
+  for_each_owned(runs_, [=, inverse = scratch.inverse.data()](Index p, Index r) {
+    const double before = variance[p], cross = w[p] * before;
+    out_mean[p] = mean[p] - cross * gain[r];
+    out_variance[p] = std::max(0.0, before - cross * cross * inverse[r]);
+  });
+  copy_unowned(mean, out_mean);
+  copy_unowned(variance, out_variance);
+  std::copy(scratch.gain.begin(), scratch.gain.end(), task.multipliers);
+}
+
+void DisjointRows::project_general(const SampleTask& task, Scratch& scratch) const {
   find_spread(task, scratch);
   if (covariance_.uses_samples()) add_factors(task, scratch);
   find_cross(task, scratch);
+  invert_spread(scratch);
   update_variance(task, scratch);
   if (task.out_mean == nullptr) return;
   find_multipliers(task, task.mean, scratch);
   std::copy(scratch.gain.begin(), scratch.gain.end(), task.multipliers);
   update_mean(task.mean, scratch, task.out_mean);
-  if (task.out_samples == nullptr) return;
-  for (Index m = 0; m < task.members; ++m) {
+  for (Index m = 0; task.out_samples != nullptr && m < task.members; ++m) {
     find_multipliers(task, task.samples + m * task.points, scratch);
     update_mean(task.samples + m * task.points, scratch, task.out_samples + m * task.points);
   }
+}
+
+void DisjointRows::project(const SampleTask& task, int thread) {
+  const bool plain = !covariance_.uses_samples() && task.diagonal == task.variance &&
+                     task.out_mean != nullptr && task.out_samples == nullptr;
+  Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+  plain ? project_plain(task, scratch) : project_general(task, scratch);
 }
 
 }  // namespace nouq

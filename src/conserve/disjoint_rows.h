@@ -1,8 +1,7 @@
 // The closed form for constraints that do not interact: per-time integrals, known points, boundary values.
 //
 // Why: with one row per group S = G Sigma G' + R is a number per row, so a projection is two sums over the
-// field and one update. The field is walked in memory order as runs: stretches of points whose rows are all
-// the same or are consecutive, which both vectorise. Used by projection.cpp and bounded_projection.cpp.
+// field and one update.
 #pragma once
 
 #include <span>
@@ -10,19 +9,10 @@
 
 #include "conserve/covariance.h"
 #include "conserve/linear_constraints.h"
+#include "conserve/runs.h"
 #include "conserve/sample_projector.h"
 
 namespace nouq {
-
-struct Run {
-  Index point;
-  Index row;  // of the first point; -1: no row moves these points
-  Index length;
-  bool same_row;  // else the j-th point belongs to row + j
-};
-
-// The runs of a field in which each point belongs to at most one row.
-std::vector<Run> runs_of(std::span<const Index> row_of_point);
 
 class DisjointRows final : public SampleProjector {
  public:
@@ -38,9 +28,9 @@ class DisjointRows final : public SampleProjector {
 
  private:
   struct Scratch {
-    std::vector<double> residual, spread, true_spread, gain;  // per row
-    std::vector<double> cross;                                // per point: Sigma G'
-    std::vector<double> factors;                              // [members, rows]: H
+    std::vector<double> spread, inverse, true_spread, gain;  // per row
+    std::vector<double> cross;                               // per point: Sigma G'
+    std::vector<double> factors;                             // [members, rows]: H
   };
 
   void add_weighted(const double* field, double* sums) const;
@@ -49,8 +39,14 @@ class DisjointRows final : public SampleProjector {
   void add_factors(const SampleTask& task, Scratch& scratch) const;
   void find_cross(const SampleTask& task, Scratch& scratch) const;
   void find_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const;
+  // From g.u - b in `gain` to the multipliers.
+  void finish_multipliers(const SampleTask& task, Scratch& scratch) const;
+  static void invert_spread(Scratch& scratch);
   void update_mean(const double* field, const Scratch& scratch, double* out) const;
   void update_variance(const SampleTask& task, const Scratch& scratch) const;
+  void copy_unowned(const double* from, double* to) const;
+  void project_plain(const SampleTask& task, Scratch& scratch) const;
+  void project_general(const SampleTask& task, Scratch& scratch) const;
 
   const LinearConstraints& constraints_;
   Covariance covariance_;

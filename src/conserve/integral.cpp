@@ -3,6 +3,7 @@
 
 #include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
+#include "conserve/constraint_registry.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -22,5 +23,16 @@ LinearConstraints integral_constraints(const FieldLayout& layout, const std::vec
   constraints.set_right_hand_sides(as_right_hand_sides(values, constraints.rows(), what));
   return constraints;
 }
+
+namespace constraint_kinds {
+
+void add_integral(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
+  const Quadrature rule = quadrature_from_name(given.text("rule", "trapezoid"));
+  add_rows(integral_constraints(context.layout, given.texts("axis"), rule, given.array("value", context),
+                                given.index("channel", 0)),
+           given, context, set);
+}
+
+}  // namespace constraint_kinds
 
 }  // namespace nouq

@@ -1,6 +1,7 @@
 // Kind "balance": the mass of each block of cells changes by the difference of the fluxes at its two ends.
 #include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
+#include "conserve/constraint_registry.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -62,5 +63,15 @@ LinearConstraints local_balance_constraints(const FieldLayout& layout, const std
   constraints.set_right_hand_sides(std::move(right_hand_sides));
   return constraints;
 }
+
+namespace constraint_kinds {
+
+void add_balance(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
+  add_rows(local_balance_constraints(context.layout, given.text("axis"), given.indices("edges", context),
+                                     given.array("flux", context), given.index("channel", 0)),
+           given, context, set);
+}
+
+}  // namespace constraint_kinds
 
 }  // namespace nouq

@@ -4,6 +4,7 @@
 
 #include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
+#include "conserve/constraint_registry.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -46,5 +47,15 @@ LinearConstraints point_constraints(const FieldLayout& layout, ArrayView<const d
   constraints.set_right_hand_sides(as_right_hand_sides(values, constraints.rows(), "known points"));
   return constraints;
 }
+
+namespace constraint_kinds {
+
+void add_points(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
+  add_rows(point_constraints(context.layout, given.array("at", context).view(), given.array("value", context),
+                             given.index("channel", 0)),
+           given, context, set);
+}
+
+}  // namespace constraint_kinds
 
 }  // namespace nouq

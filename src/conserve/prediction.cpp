@@ -17,11 +17,12 @@ bool all_finite(const double* values, Index count) {
   return sum == 0;
 }
 
-double least_of(const double* values, Index count) {
-  double least = 0;
-#pragma omp simd reduction(min : least)
-  for (Index i = 0; i < count; ++i) least = std::min(least, values[i]);
-  return least;
+// Whether all values are finite and none is below zero; the negative ones meet the same end.
+bool all_variances(const double* values, Index count) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < count; ++i) sum += values[i] * 0.0 + std::min(values[i], 0.0);
+  return sum == 0;
 }
 
 void require_finite(const char* name, Index sample, const double* values, Index count) {
@@ -59,10 +60,10 @@ void validate_shapes(const PredictionView& prediction, const ProjectedView& proj
 
 void validate_values(const SampleTask& task) {
   require_finite("mean", task.sample, task.mean, task.points);
-  require_finite("variance", task.sample, task.variance, task.points);
   if (task.samples != nullptr)
     require_finite("samples", task.sample, task.samples, task.points * task.members);
-  if (least_of(task.variance, task.points) == 0) return;
+  if (all_variances(task.variance, task.points)) return;
+  require_finite("variance", task.sample, task.variance, task.points);
   for (Index i = 0; i < task.points; ++i) {
     require(task.variance[i] >= 0, "variance is {} in sample {}, element {}: expected none below zero",
             task.variance[i], task.sample, i);

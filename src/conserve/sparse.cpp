@@ -1,6 +1,7 @@
 // Kind "sparse": the user's own G, as lists of rows, points and weights, and b.
 #include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
+#include "conserve/constraint_registry.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -27,5 +28,17 @@ LinearConstraints sparse_constraints(Index field_points, std::span<const Index> 
   constraints.set_right_hand_sides(values);
   return constraints;
 }
+
+namespace constraint_kinds {
+
+void add_sparse(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
+  const Array<double> weights = given.array("weights", context);
+  add_rows(
+      sparse_constraints(context.layout.points(), given.indices("rows", context),
+                         given.indices("points", context), weights.span(), given.array("value", context)),
+      given, context, set);
+}
+
+}  // namespace constraint_kinds
 
 }  // namespace nouq

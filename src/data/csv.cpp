@@ -1,19 +1,17 @@
 #include "data/csv.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/parse.h"
 
 namespace nouq {
 namespace {
 
-bool parse_number(std::string_view cell, double& value) {
-  if (cell.starts_with('+')) cell.remove_prefix(1);
-  const char* end = cell.data() + cell.size();
-  const auto [stop, error] = std::from_chars(cell.data(), end, value);
-  return error == std::errc{} && stop == end;
+bool parse_cell(std::string_view cell, double& value) {
+  if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
+  return parse_number(cell, value);
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -122,7 +120,7 @@ class Reader {
 bool all_numbers(const CsvRow& row) {
   double ignored = 0;
   return std::all_of(row.cells.begin(), row.cells.end(),
-                     [&](const std::string& cell) { return parse_number(cell, ignored); });
+                     [&](const std::string& cell) { return parse_cell(cell, ignored); });
 }
 
 void require_distinct(const CsvRow& header, const std::string& source) {
@@ -166,7 +164,7 @@ std::size_t column_of(const CsvTable& table, const std::string& name, const std:
 
 double csv_number(const CsvRow& row, std::size_t column, const std::string& source) {
   double value = 0;
-  require(parse_number(row.cells.at(column), value), "{}:{}: '{}' in column {} is not a number", source,
+  require(parse_cell(row.cells.at(column), value), "{}:{}: '{}' in column {} is not a number", source,
           row.line, row.cells.at(column), column + 1);
   return value;
 }

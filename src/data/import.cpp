@@ -104,6 +104,7 @@ DataSet import_runs(const ImportOptions& options, ImportReport& report) {
           options.folder.string());
   const ImportPlan plan = plan_import(options, report);
   Collector collector;
+  std::string first_failure;
   for (const PlannedRun& planned : plan.runs) {
     const std::string name = planned.file.filename().string();
     try {
@@ -111,11 +112,13 @@ DataSet import_runs(const ImportOptions& options, ImportReport& report) {
       report.read.push_back(name);
     } catch (const Error& error) {
       report.skipped.push_back({name, error.what()});
+      if (first_failure.empty()) first_failure = name + ": " + error.what();
     }
   }
-  require(collector.runs() > 0, "{}: none of {} runs could be used; {}: {}", options.folder.string(),
-          plan.runs.size(), report.skipped.empty() ? "" : report.skipped.back().what,
-          report.skipped.empty() ? "the table is empty" : report.skipped.back().reason);
+  require(!plan.runs.empty(), "{}: no row of {} fits a file there", options.folder.string(),
+          options.table.string());
+  require(collector.runs() > 0, "{}: none of {} runs could be used; the first, {}", options.folder.string(),
+          plan.runs.size(), first_failure);
   DataSet data = collector.finish(plan.parameter_names);
   LoadReport loaded;
   layout::fill_defaults(data, options.folder.string(), &loaded);

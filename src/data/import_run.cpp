@@ -44,7 +44,7 @@ class Reader {
   Reader(const RunFile& file, const ImportOptions& options) : file_(file), options_(options) {
     if (options.outputs.empty()) {
       const auto names = file.names();
-      require(names.size() == 1, "has {} arrays ({}): say which are the outputs", names.size(),
+      require(names.size() == 1, "has {} arrays ({}), so the outputs must be named", names.size(),
               fmt::join(names, ", "));
       outputs_ = {{names.front(), ""}};
     } else {

@@ -115,8 +115,8 @@ std::unique_ptr<RunFile> open_run_file(const std::filesystem::path& path) {
     case FileFormat::other:
       break;
   }
-  require(lower_extension(path) == ".csv", "{}: is not {} (by its first bytes)", path.string(),
-          lower_extension(path).substr(1));
+  require(lower_extension(path) == ".csv",
+          "{}: is neither NPY, NPZ nor HDF5, by its first bytes, nor called .csv", path.string());
   return std::make_unique<CsvRun>(path);
 }
 

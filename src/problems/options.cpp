@@ -1,25 +1,18 @@
 #include "problems/options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/parse.h"
 
 namespace nouq::problems {
 namespace {
 
 // More points than this along one axis is a slip of the finger, not a wish.
 constexpr Index most_points = 1'000'000;
-
-template <class T>
-bool parse(const std::string& text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && stop == end;
-}
 
 }  // namespace
 
@@ -45,14 +38,14 @@ const std::string& OptionReader::text(const std::string& name) const {
 
 double OptionReader::positive(const std::string& name) const {
   double value = 0;
-  require(parse(text(name), value) && std::isfinite(value) && value > 0,
+  require(parse_number(text(name), value) && std::isfinite(value) && value > 0,
           "problem {}: option {} = '{}', expected a number above zero", problem_, name, text(name));
   return value;
 }
 
 Index OptionReader::count(const std::string& name, Index least) const {
   Index value = 0;
-  require(parse(text(name), value) && value >= least && value <= most_points,
+  require(parse_number(text(name), value) && value >= least && value <= most_points,
           "problem {}: option {} = '{}', expected a whole number from {} to {}", problem_, name, text(name),
           least, most_points);
   return value;

@@ -40,6 +40,8 @@ std::vector<Tick> fitting_ticks(Range range, Scale scale, double width) {
   return ticks;
 }
 
+double key_width(const Key& key) { return sample_width + 6 + text_width(key.name, type::legend) + 16; }
+
 class Builder {
  public:
   Builder(const Figure& figure, const std::vector<PanelRanges>& ranges, const LayoutOptions& options)
@@ -48,7 +50,8 @@ class Builder {
         columns_(static_cast<std::size_t>(options.columns > 0 ? std::min(options.columns, columns_of(figure))
                                                               : columns_of(figure))),
         rows_((figure.panels.size() + columns_ - 1) / columns_),
-        show_title_(options.title) {
+        show_title_(options.title),
+        legend_row_(options.legend_row) {
     result_.width = options.width;
     result_.panels.resize(figure.panels.size());
   }
@@ -77,15 +80,22 @@ class Builder {
   double place_legend(double top) {
     const auto keys = legend_of(figure_);
     if (keys.empty() || (keys.size() == 1 && figure_.panels.size() == 1 && !keys[0].band)) return top;
-    double x = outer, y = top + type::legend;
+    const double row_width = result_.width - 2 * outer;
+    double total = 0, largest = 0;
     for (const Key& key : keys) {
-      const double width = sample_width + 6 + text_width(key.name, type::legend) + 16;
-      if (x > outer && x + width > result_.width - outer) {
+      total += key_width(key);
+      largest = std::max(largest, key_width(key));
+    }
+    const bool one_row = total <= row_width;  // else in columns, as Plotly does it
+    const auto per_row = std::max<std::size_t>(1, static_cast<std::size_t>(row_width / largest));
+    double x = outer, y = top + type::legend;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      if (!one_row && k > 0 && k % per_row == 0) {
         x = outer;
-        y += height_of(type::legend) + 3;
+        y += legend_row_;
       }
-      result_.legend.push_back({key, {x, y}});
-      x += width;
+      result_.legend.push_back({keys[k], {x, y}});
+      x += one_row ? key_width(keys[k]) : largest;
     }
     return y + 10;
   }
@@ -205,6 +215,7 @@ class Builder {
   const std::vector<PanelRanges>& ranges_;
   std::size_t columns_, rows_;
   bool show_title_;
+  double legend_row_;
   Layout result_;
   std::vector<double> left_, right_, above_, below_;  // margins per column and row
   double plot_width_ = 0, plot_height_ = 0;

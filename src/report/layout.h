@@ -21,6 +21,7 @@ struct LayoutOptions {
   double width = 760;
   Index columns = 0;  // 0: as the figure says
   bool title = true;
+  double legend_row = 20;  // height of one row of the legend
 };
 
 struct PanelLayout {

@@ -13,7 +13,10 @@
 namespace nouq::report {
 namespace {
 
-constexpr double narrow_width = 360;  // of a phone's screen, in points
+// For a phone's screen: panels below each other, small multiples in pairs.
+LayoutOptions narrow_layout(const Figure& figure) {
+  return {.width = 360, .columns = figure.panels.size() > 6 ? 2 : 1, .title = false};
+}
 
 class PageWriter {
  public:
@@ -43,7 +46,7 @@ class PageWriter {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
         "'unsafe-inline'; "
-        "style-src 'unsafe-inline'; img-src data: blob:\"/>\n"
+        "style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'\"/>\n"
         "<meta name=\"color-scheme\" content=\"light "
         "dark\"/>\n<title>{}</title>\n<style>\n{}</style>\n</head>\n",
         escape_markup(page_.title), style);
@@ -98,30 +101,29 @@ class PageWriter {
     return text + "</dl>\n</details>\n";
   }
 
-  static std::string drawing(const Figure& figure, double width, Index columns) {
-    return svg(figure, {.layout = {.width = width, .columns = columns, .title = false}, .standalone = false});
+  static std::string drawing(const Figure& figure, const LayoutOptions& layout) {
+    return svg(figure, {.layout = layout, .standalone = false});
   }
 
   // The drawing is always there: for print, for readers without scripts, and until Plotly has drawn. A figure
   // that never comes alive has a second drawing for narrow screens.
   std::string block_html(const Figure& figure) {
-    const LayoutOptions defaults;
+    const LayoutOptions wide = {.title = false};
     std::string text = fmt::format("<figure class=\"figure\" id=\"figure-{}\">\n", ++figures_);
     if (!figure.title.empty()) text += "<h3>" + escape_markup(figure.title) + "</h3>\n";
-    text += "<div class=\"drawing wide\">\n" + drawing(figure, defaults.width, 0) + "</div>\n";
+    text += "<div class=\"drawing wide\">\n" + drawing(figure, wide) + "</div>\n";
     if (interactive_) {
       text += "<div class=\"plot\"></div>\n" + figure_data(figure);
     } else {
-      text += "<div class=\"drawing narrow\">\n" + drawing(figure, narrow_width, 1) + "</div>\n";
+      text += "<div class=\"drawing narrow\">\n" + drawing(figure, narrow_layout(figure)) + "</div>\n";
     }
     return text + caption("Figure", figures_, figure.caption) + "</figure>\n";
   }
 
   static std::string figure_data(const Figure& figure) {
-    const Json json = {
-        {"data", plotly_traces(figure)},
-        {"wide", plotly_layout(figure, {.title = false})},
-        {"narrow", plotly_layout(figure, {.width = narrow_width, .columns = 1, .title = false})}};
+    const Json json = {{"data", plotly_traces(figure)},
+                       {"wide", plotly_layout(figure, {.title = false})},
+                       {"narrow", plotly_layout(figure, narrow_layout(figure))}};
     return "<script type=\"application/json\">" + escape_script(json.dump()) + "</script>\n";
   }
 

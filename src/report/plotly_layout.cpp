@@ -51,6 +51,13 @@ class Layouter {
             {"bgcolor", "@paper:0"}};
   }
 
+  // Plotly labels every multiple on short logarithmic axes, which collide: 1, 2, 5 there, else whole decades.
+  static Json log_step(Range range) {
+    const double decades = std::log10(range.high / range.low);
+    if (decades < 2.2) return "D2";
+    return static_cast<int>(decades / 7) + 1;
+  }
+
   static Json axis(const Axis& description, Range range, bool labelled) {
     const bool log = description.scale == Scale::log;
     Json result = {
@@ -67,6 +74,7 @@ class Layouter {
         {"tickcolor", "@muted"},
         {"tickfont", {{"size", type::tick}, {"color", "@muted"}}},
         {"exponentformat", "power"}};
+    if (log) result["dtick"] = log_step(range);
     if (labelled) result["title"] = {{"text", escape_markup(description.label)}, {"standoff", 6}};
     return result;
   }
@@ -142,7 +150,9 @@ class Layouter {
                   {"yref", y_reference},
                   {"xanchor", flat ? "right" : "left"},
                   {"yanchor", flat ? "bottom" : "top"},
-                  {"font", {{"size", type::tick}, {"color", "@muted"}}}});
+                  {"font", {{"size", type::tick}, {"color", "@muted"}}},
+                  {"bgcolor", "@paper:0.75"},
+                  {"borderpad", 1}});
     annotations_.push_back(std::move(label));
   }
 
@@ -183,7 +193,9 @@ class Layouter {
 
 Json plotly_layout(const Figure& figure, const LayoutOptions& options) {
   validate(figure);
-  return Layouter(figure, options).layout();
+  LayoutOptions roomy = options;
+  roomy.legend_row = 29;  // Plotly's rows are this high
+  return Layouter(figure, roomy).layout();
 }
 
 }  // namespace nouq::report

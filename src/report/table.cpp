@@ -34,8 +34,11 @@ std::string spread_text(double spread, double value, const Column& column) {
   const std::string shown = automatic(value, column.digits);
   const std::size_t point = shown.find('.');
   if (shown.find('e') != std::string::npos || spread >= 1e5) return scientific(spread, 2);
-  const auto decimals = point == std::string::npos ? 0 : shown.size() - point - 1;
-  return fmt::format("{:.{}f}", spread, decimals);
+  const int decimals = point == std::string::npos ? 0 : static_cast<int>(shown.size() - point) - 1;
+  const int needed =
+      spread > 0 ? -static_cast<int>(std::floor(std::log10(spread))) : 0;  // to show a digit of it
+  if (needed > decimals + 2) return scientific(spread, 1);
+  return fmt::format("{:.{}f}", spread, std::max(decimals, needed));
 }
 
 std::string with_spread(std::optional<double> value, std::optional<double> spread, const Column& column) {

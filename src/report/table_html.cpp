@@ -41,7 +41,8 @@ std::string group_header(const Table& table) {
 std::string cell_html(const Cell& cell, const Column& column, bool numeric) {
   std::string attributes;
   if (numeric) attributes += cell.best ? " class=\"number best\"" : " class=\"number\"";
-  if (cell.value && std::isfinite(*cell.value)) attributes += fmt::format(" data-value=\"{}\"", *cell.value);
+  if (cell.value && std::isfinite(*cell.value))
+    attributes += fmt::format(" data-value=\"{:.9g}\"", *cell.value);
   std::string content = escape_markup(cell_text(cell, column));
   if (cell.best) content = "<strong>" + content + "</strong>";
   const std::string reference = reference_text(cell, column);

@@ -16,12 +16,21 @@ std::string padded(const std::string& text, std::size_t width, bool to_the_right
   return to_the_right ? blanks + text : text + blanks;
 }
 
-// The star has a place of its own in every cell of a column with marks, so that digits stay aligned.
-std::string terminal_cell(const Cell& cell, const Column& column) {
+std::string bracketed(const Cell& cell, const Column& column) {
+  const std::string reference = reference_text(cell, column);
+  return reference.empty() ? "" : "[" + reference + "]";
+}
+
+// The star and the reference have places of their own in every cell of a column, so that digits stay aligned.
+std::string terminal_cell(const Table& table, const Cell& cell, std::size_t c) {
+  const Column& column = table.columns[c];
   std::string text = printable(cell_text(cell, column));
   if (column.best != Best::none) text += cell.best ? "*" : " ";
-  const std::string reference = reference_text(cell, column);
-  return reference.empty() ? text : text + " [" + reference + "]";
+  std::size_t reference = 0;
+  for (const RowGroup& group : table.groups) {
+    for (const Row& row : group.rows) reference = std::max(reference, length_of(bracketed(row[c], column)));
+  }
+  return reference == 0 ? text : text + " " + padded(bracketed(cell, column), reference, false);
 }
 
 std::vector<std::size_t> widths_of(const Table& table) {
@@ -29,8 +38,7 @@ std::vector<std::size_t> widths_of(const Table& table) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     std::size_t width = length_of(table.columns[c].header);
     for (const RowGroup& group : table.groups) {
-      for (const Row& row : group.rows)
-        width = std::max(width, length_of(terminal_cell(row[c], table.columns[c])));
+      for (const Row& row : group.rows) width = std::max(width, length_of(terminal_cell(table, row[c], c)));
     }
     widths.push_back(width);
   }
@@ -68,8 +76,8 @@ std::string markdown_safe(const std::string& text) {
 std::string markdown_cell(const Cell& cell, const Column& column) {
   std::string text = markdown_safe(cell_text(cell, column));
   if (cell.best) text = "**" + text + "**";
-  const std::string reference = reference_text(cell, column);
-  return reference.empty() ? text : text + " [" + reference + "]";
+  const std::string reference = bracketed(cell, column);
+  return reference.empty() ? text : text + " " + reference;
 }
 
 std::string markdown_row(const std::vector<std::string>& cells) {
@@ -99,7 +107,7 @@ std::string table_text(const Table& table) {
     for (const Row& row : group.rows) {
       std::string line;
       for (std::size_t c = 0; c < row.size(); ++c)
-        line += padded(terminal_cell(row[c], table.columns[c]), widths[c], is_numeric(table, c)) + "  ";
+        line += padded(terminal_cell(table, row[c], c), widths[c], is_numeric(table, c)) + "  ";
       text += trimmed(line);
     }
   }

@@ -15,11 +15,11 @@ struct SampleLayout {
 };
 
 // Two passes: the variance of nearly equal heads would drown in a sum of squares.
-inline void moments(const float* samples, const SampleLayout& layout, Index points, double* mean,
-                    double* variance) {
+template <class Value>
+void moments(const Value* samples, const SampleLayout& layout, Index points, double* mean, double* variance) {
   const auto count = static_cast<double>(layout.count);
   for (Index p = 0; p < points; ++p) {
-    const float* first = samples + p * layout.point_stride;
+    const Value* first = samples + p * layout.point_stride;
     double sum = 0;
     for (Index s = 0; s < layout.count; ++s) sum += static_cast<double>(first[s * layout.sample_stride]);
     const double centre = sum / count;

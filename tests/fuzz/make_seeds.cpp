@@ -1,9 +1,11 @@
-// Writes the seed corpus: make_seeds FOLDER fills FOLDER/{npy,npz,model,hdf5_file,hdf5_layout}.
+// Writes the seed corpus: make_seeds FOLDER fills FOLDER/{npy,npz,csv,toml,model,hdf5_file,hdf5_layout}.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
+#include "config/example_table.h"
+#include "config/toml.h"
 #include "core/tensor_file.h"
 #include "data/load.h"
 #include "data/npy.h"
@@ -100,15 +102,25 @@ void write_layouts(const fs::path& folder) {
                                    add_array("0001/data", {2, 3, 1}) + add_array("0001/grid/x", {3}));
 }
 
+void write_texts(const fs::path& root) {
+  write_all(root / "csv" / "table", "# runs\nfile;k\r\n\"a \"\"b\"\"\";1e-3\nc;+2\n");
+  write_all(root / "csv" / "matrix", "1,2,3\n4,,6\n");
+  test::ExampleOptions options;
+  write_all(root / "toml" / "defaults", to_toml(test::example_table(options)));
+  options = {"pme", 3, 4, 1, 0.5, -1e300, true, "ensemble", "a\"\\", {1}, {0.25, 2}, {"", "\u00e9"}, ""};
+  write_all(root / "toml" / "all", to_toml(test::example_table(options)));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   if (count != 2) return std::fputs("usage: make_seeds FOLDER\n", stderr), 2;
   const fs::path root = arguments[1];
-  for (const char* name : {"npy", "npz", "model", "hdf5_file", "hdf5_layout"})
+  for (const char* name : {"npy", "npz", "csv", "toml", "model", "hdf5_file", "hdf5_layout"})
     fs::create_directories(root / name);
   write_npy(root / "npy");
   write_npz(root / "npz");
+  write_texts(root);
   write_models(root / "model");
   save_data_set(root / "hdf5_file" / "own.h5", test::sample_data(1));
   write_layouts(root / "hdf5_layout");

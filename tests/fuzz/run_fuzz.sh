@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_fuzz.sh SECONDS [TARGET...]: builds the fuzz targets and runs each for that long; by default npy, npz, model
+# run_fuzz.sh SECONDS [TARGET...]: builds the fuzz targets and runs each for that long; by default npy, npz, csv, toml, model
 # and hdf5_layout. Exits non-zero on a finding and keeps the input that made it in build/fuzz/findings. The target hdf5_file
 # exercises libhdf5 and is run by hand: it goes on after a finding, and what it finds is to be sorted by its stack.
 set -eu
@@ -17,7 +17,7 @@ cmake --build --preset fuzz -j2
 mkdir -p "$build/findings"
 "$build/tests/fuzz/make_seeds" "$build/seeds"
 if [ $# -eq 0 ]; then
-  set -- npy npz model
+  set -- npy npz csv toml model
   if [ -x "$build/tests/fuzz/hdf5_layout_fuzz" ]; then set -- "$@" hdf5_layout; fi
 fi
 

@@ -15,7 +15,11 @@ inline Table sample_table() {
       .columns = {{.header = "method"},
                   {.header = "MSE", .group = "accuracy", .best = Best::lowest},
                   {.header = "relative L2", .group = "accuracy", .best = Best::lowest},
-                  {.header = "n-MeRCI", .group = "calibration", .digits = 2, .best = Best::lowest},
+                  {.header = "n-MeRCI",
+                   .group = "calibration",
+                   .notation = Notation::fixed,
+                   .digits = 2,
+                   .best = Best::lowest},
                   {.header = "coverage", .group = "calibration", .notation = Notation::fixed, .digits = 2}},
       .reference_name = "the paper"};
   const auto row = [](const char* name, double scale, double merci) {

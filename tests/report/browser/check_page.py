@@ -22,6 +22,7 @@ COUNT = """(() => {
     live: figures.filter((f) => seen(f.querySelector(".plot .main-svg")) && f.querySelector(".plot .trace, .plot .hm, .plot .bars")).length,
     drawn: figures.filter((f) => [...f.querySelectorAll(".drawing svg.drawn")].some(seen)).length,
     heard: document.querySelectorAll("main script:not([type]), h1 script").length,
+    senders: document.querySelectorAll("main [href^='http'], main form, [data-title*='loud']").length,
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     title: document.querySelector("h1").textContent,
   };
@@ -125,6 +126,8 @@ def check_view(browser, page, name, view, folder):
         problems.append(f"not all figures are drawn: {count}")
     if count["heard"]:
         problems.append("a script element came from a text")
+    if count["senders"]:
+        problems.append("something in the page would send data away")
     if count["overflow"] > 0:
         problems.append(f"the page is {count['overflow']} pixels wider than the screen")
     if browser.evaluate("document.documentElement.dataset.theme") != scheme:
@@ -152,6 +155,18 @@ def check_toggle(browser, page):
     return [] if before != after else [f"{page.name}: the button does not change the colours"]
 
 
+def check_print(browser, page, folder):
+    """On paper there are drawings on white, also when the screen is dark."""
+    browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    count = browser.evaluate(COUNT)
+    colour = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+    paper = browser.call("Page.printToPDF", printBackground=True)
+    (folder / f"{page.stem}.pdf").write_bytes(base64.b64decode(paper["data"]))
+    if count["live"] == 0 and count["drawn"] == count["figures"] and colour == "rgb(255, 255, 255)":
+        return []
+    return [f"{page.name} in print: {count}, background {colour}"]
+
+
 def main():
     program, folder = sys.argv[1], Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,8 +178,7 @@ def main():
                 for name, view in VIEWS.items():
                     problems += check_view(browser, page, name, view, folder)
                 problems += check_table(browser, page) + check_toggle(browser, page)
-                paper = browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
-                (folder / f"{page.stem}.pdf").write_bytes(base64.b64decode(paper["data"]))
+                problems += check_print(browser, page, folder)
         finally:
             browser.close()
     print("\n".join(problems) or "no complaint")

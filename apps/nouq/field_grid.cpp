@@ -1,0 +1,100 @@
+#include "field_grid.h"
+
+#include <cmath>
+#include <set>
+
+#include "array_words.h"
+#include "core/names.h"
+#include "data/run_file.h"
+#include "words.h"
+
+namespace nouq::cli {
+namespace {
+
+std::vector<double> coordinates_of(const AxisWords& axis, const NamedValues& values, Index points) {
+  const std::string label = fmt::format("--axes: axis {}", axis.name);
+  if (const auto range = find_range(axis.coordinates)) {
+    require(range->low < range->high || points == 1, "{}: the range {} is empty", label, axis.coordinates);
+    return linspace(range->low, range->high, points);
+  }
+  const std::string word = axis.coordinates.empty() ? axis.name : axis.coordinates;
+  const Array<double> given = values.get(word, label);
+  require(given.rank() == 1 && given.size() == points,
+          "{}: coordinates of shape {}, expected [{}] for fields with so many points along it", label,
+          to_string(given.shape()), points);
+  for (Index i = 0; i < points; ++i)
+    require(std::isfinite(given[i]) && (i == 0 || given[i] > given[i - 1]),
+            "{}: coordinate {} is {}, expected finite numbers that increase", label, i, given[i]);
+  return {given.begin(), given.end()};
+}
+
+}  // namespace
+
+std::optional<Array<double>> NamedValues::find(const std::string& name) const {
+  for (const std::string& path : files_) {
+    const auto file = open_run_file(path);
+    if (file->has(name)) return file->read(name);
+  }
+  const auto found = values_.find(name);
+  return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> NamedValues::names() const {
+  std::vector<std::string> all;
+  for (const std::string& path : files_) {
+    const auto names = open_run_file(path)->names();
+    all.insert(all.end(), names.begin(), names.end());
+  }
+  for (const auto& [name, values] : values_) all.push_back(name);
+  return all;
+}
+
+Array<double> NamedValues::get(const std::string& word, const std::string& label) const {
+  if (const auto number = find_number(word)) return Array<double>({1}, *number);
+  if (auto found = find(word)) return std::move(*found);
+  if (std::filesystem::exists(parse_array_word(word).path)) return read_array(word, {}, label);
+  const std::vector<std::string> valid = names();
+  require(!valid.empty(),
+          "{}: '{}' is neither a number nor a file, and there are no named arrays: give --values FILE", label,
+          word);
+  fail("{}: '{}' is neither a number, nor a file, nor a known array; did you mean '{}'? There are {}", label,
+       word, nearest_name(word, valid), fmt::join(valid, ", "));
+}
+
+void add_grid_options(OptionTable& table, GridOptions& options) {
+  table.group("The grid");
+  table
+      .add("axes", options.axes,
+           "the axes in their order: evenly spaced from A to B, or with coordinates from an array")
+      .shown_as("NAME=A:B|ARRAY");
+  table.add("data", options.data,
+            "a data set on the same grid, with its constraint values; instead of --axes");
+}
+
+std::vector<AxisWords> parse_axes(const std::vector<std::string>& words) {
+  std::vector<AxisWords> axes;
+  std::set<std::string> seen;
+  for (const std::string& word : words) {
+    auto [name, coordinates] = split_once(word, '=');
+    require(!name.empty(), "--axes = '{}': expected NAME=A:B, as in x=0:1", word);
+    require(seen.insert(name).second, "--axes: axis '{}' is given twice", name);
+    axes.push_back({std::move(name), std::move(coordinates)});
+  }
+  return axes;
+}
+
+Grid make_grid(const std::vector<AxisWords>& axes, const NamedValues& values, const Shape& fields) {
+  Grid grid;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    grid.push_back({axes[a].name, "", coordinates_of(axes[a], values, fields.at(a + 1)), false});
+  return grid;
+}
+
+void require_on_grid(const Grid& grid, const Shape& fields, const std::string& source) {
+  const Shape expected = shape_of(grid);
+  const Shape given(fields.begin() + 1, fields.end() - 1);
+  require(given == expected, "the fields have {} points, but the grid of {} has {}", to_string(given), source,
+          to_string(expected));
+}
+
+}  // namespace nouq::cli

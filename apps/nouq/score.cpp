@@ -1,0 +1,148 @@
+// nouq score: how good a prediction is that anybody made, by every metric its arrays allow.
+#include "array_words.h"
+#include "commands.h"
+#include "conserve/quadrature.h"
+#include "data/load.h"
+#include "field_grid.h"
+#include "metrics/metric.h"
+#include "prediction_files.h"
+#include "report/table.h"
+
+namespace nouq::cli {
+namespace {
+
+struct ScoreOptions {
+  PredictionFiles prediction;
+  std::string truth;
+  GridOptions grid;
+  std::string mass;
+  std::vector<std::string> metrics;
+  bool markdown = false;
+};
+
+OptionTable score_table(ScoreOptions& options) {
+  OptionTable table(
+      "score", "judge a prediction of any framework against the truth",
+      "Arrays are NPY, NPZ, HDF5 or CSV; FILE:ARRAY picks one of several. Every metric that the arrays allow "
+      "is computed: those of uncertainty need --var, --std or --samples, the conservation error needs the "
+      "mass over time and the axes x, t.");
+  add_prediction_options(table, options.prediction);
+  table.group("Against what");
+  table.add("truth", options.truth, "the true fields, of the mean's shape; by default the outputs of --data")
+      .shown_as("FILE[:ARRAY]");
+  table.add("mass", options.mass, "true mass [n, times], or one number; by default that of --data")
+      .shown_as("FILE[:ARRAY]");
+  add_grid_options(table, options.grid);
+  table.group("What to show");
+  std::vector<std::string> names;
+  for (const MetricInfo& metric : all_metrics()) names.emplace_back(metric.name);
+  table.add("metrics", options.metrics, "these alone; 'nouq metrics' describes them")
+      .one_of(names)
+      .shown_as("METRIC");
+  table.add("markdown", options.markdown, "as a Markdown table");
+  table.example("nouq score --mean m.npy --var v.npy --truth u.npy", "Any framework's arrays");
+  table.example("nouq score --samples heads.npy --data test.h5 --json", "Heads, on a test set of nouq");
+  return table;
+}
+
+// Everything the metrics look at; MetricInput has views of it.
+struct Scored {
+  LoadedPrediction prediction;
+  Array<double> truth;
+  std::vector<double> weights;  // along x; empty: no mass
+  Array<double> mass;
+
+  [[nodiscard]] MetricInput input() const {
+    return {prediction.mean.view(), prediction.variance.view(), truth.view(), {weights, mass.view()}};
+  }
+};
+
+// One number is the mass of every sample at every time.
+Array<double> mass_over_time(const ScoreOptions& options, const DataSet* data, const Shape& fields) {
+  NamedValues values;
+  if (data != nullptr) values.add(data->constraint_values);
+  Array<double> mass = values.get(options.mass.empty() ? "mass" : options.mass, "--mass");
+  return mass.size() == 1 ? Array<double>({fields[0], fields[2]}, mass[0]) : mass;
+}
+
+void add_mass(const ScoreOptions& options, const DataSet* data, Scored& scored) {
+  const bool known = !options.mass.empty() || (data != nullptr && data->constraint_values.contains("mass"));
+  const Shape& fields = scored.prediction.mean.shape();
+  const std::size_t axes = data != nullptr ? data->grid.size() : options.grid.axes.size();
+  if (!known || axes != 2) {
+    require(options.mass.empty(),
+            "--mass needs the two axes of the fields, space and time: give --axes x=A:B,t=A:B");
+    return;
+  }
+  const Grid grid = data != nullptr ? data->grid : make_grid(parse_axes(options.grid.axes), {}, fields);
+  scored.weights = trapezoid_weights(grid.front().coordinates);
+  scored.mass = mass_over_time(options, data, fields);
+}
+
+Array<double> read_truth(const ScoreOptions& options, const DataSet* data, std::size_t axes) {
+  require(!options.truth.empty() || data != nullptr,
+          "there is no truth to compare with: give --truth or --data");
+  if (options.truth.empty())
+    return {data->outputs.shape(), std::vector<double>(data->outputs.begin(), data->outputs.end())};
+  return as_fields(read_array(options.truth, {"truth", "outputs"}, "--truth"), axes,
+                   "--truth " + options.truth);
+}
+
+Scored load(const ScoreOptions& options) {
+  require(options.grid.axes.empty() || options.grid.data.empty(),
+          "--axes and --data both give a grid: give one");
+  std::optional<DataSet> data;
+  if (!options.grid.data.empty()) data = load_data_set(options.grid.data);
+  const DataSet* set = data ? &*data : nullptr;
+  const std::size_t axes = data ? data->grid.size() : options.grid.axes.size();
+  Scored scored;
+  scored.prediction = load_prediction(options.prediction, axes);
+  scored.truth = read_truth(options, set, axes);
+  require(scored.truth.shape() == scored.prediction.mean.shape(),
+          "the truth has shape {}, expected that of the mean, {}", to_string(scored.truth.shape()),
+          to_string(scored.prediction.mean.shape()));
+  add_mass(options, set, scored);
+  return scored;
+}
+
+bool possible(const MetricInfo& metric, const Scored& scored) {
+  return (!metric.uses_variance || !scored.prediction.variance.empty()) &&
+         (!metric.uses_mass || !scored.weights.empty());
+}
+
+std::vector<const MetricInfo*> chosen_metrics(const ScoreOptions& options, const Scored& scored) {
+  std::vector<const MetricInfo*> chosen;
+  for (const std::string& name : options.metrics) {
+    chosen.push_back(&find_metric(name));
+    require(
+        possible(*chosen.back(), scored), "metric {} needs {}", name,
+        chosen.back()->uses_mass ? "--mass and --axes, or --data with a mass" : "--var, --std or --samples");
+  }
+  for (const MetricInfo& metric : all_metrics()) {
+    if (options.metrics.empty() && possible(metric, scored)) chosen.push_back(&metric);
+  }
+  return chosen;
+}
+
+void run_score(const ScoreOptions& options, Output& output) {
+  const Scored scored = load(options);
+  report::Table table;
+  table.columns = {{.header = "metric"}, {.header = "value", .digits = 4}, {.header = "what it says"}};
+  table.groups.emplace_back();
+  Json values, per_sample;
+  for (const MetricInfo* metric : chosen_metrics(options, scored)) {
+    const MetricResult result = metric->function(scored.input());
+    table.groups.front().rows.push_back({metric->name, result.value, metric->summary});
+    values[metric->name] = result.value;
+    per_sample[metric->name] = result.per_sample;
+  }
+  output.print("{}", options.markdown ? report::table_markdown(table) : report::table_text(table));
+  output.result(
+      {{"samples", scored.prediction.mean.extent(0)}, {"metrics", values}, {"per_sample", per_sample}});
+}
+
+}  // namespace
+
+Command score_command() { return make_command(score_table, run_score); }
+
+}  // namespace nouq::cli

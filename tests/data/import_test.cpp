@@ -1,0 +1,194 @@
+// Folders of solver runs: what is read, in which order, and what is left out and why.
+#include "data/import.h"
+
+#include <gtest/gtest.h>
+
+#include "core/file.h"
+#include "data/npy.h"
+#include "data/temporary_folder.h"
+#include "data/zip.h"
+#include "support/message.h"
+
+namespace nouq {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Arrays = std::vector<std::pair<std::string, Array<double>>>;
+
+void write_npz(const fs::path& path, const Arrays& arrays) {
+  ZipWriter zip(Compression::none);
+  std::vector<std::string> headers;
+  headers.reserve(arrays.size());
+  for (const auto& [name, array] : arrays) {
+    headers.push_back(npy_header(array));
+    zip.add(name + ".npy", {test::bytes_of(headers.back()), std::as_bytes(array.span())});
+  }
+  write_file_atomically(path, zip.finish());
+}
+
+// value + 10 i + j on an n x m grid.
+Array<double> ramp(Index n, Index m, double value) {
+  Array<double> array({n, m});
+  for (Index k = 0; k < array.size(); ++k) array[k] = value + static_cast<double>(10 * (k / m) + k % m);
+  return array;
+}
+
+class Import : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directory(folder / "runs");
+    options.folder = folder / "runs";
+  }
+  fs::path run(const std::string& name) const { return options.folder / name; }
+  void table(const std::string& text) {
+    options.table = folder / "t.csv";
+    test::write_all(options.table, text);
+  }
+  DataSet import() { return import_runs(options, report); }
+  // The message without the folders of this test.
+  std::string refusal() {
+    std::string message = test::message_of([&] { import(); });
+    const std::string root = (folder / "").string();
+    for (std::size_t at = 0; (at = message.find(root)) != std::string::npos;) message.erase(at, root.size());
+    return message;
+  }
+  std::string skipped(std::size_t i) const {
+    return report.skipped.at(i).what + ": " + report.skipped.at(i).reason;
+  }
+
+  test::TemporaryFolder folder;
+  ImportOptions options;
+  ImportReport report;
+};
+
+TEST_F(Import, SamplesComeInTheOrderOfTheTable) {
+  save_npy(run("a.npy"), ramp(3, 2, 100));
+  save_npy(run("b.npy"), ramp(3, 2, 200));
+  table("k,file,l\n2,b,5\n1,a.npy,6\n");
+  const DataSet data = import();
+  EXPECT_EQ(report.read, (std::vector<std::string>{"b.npy", "a.npy"}));
+  EXPECT_EQ(data.outputs.shape(), (Shape{2, 3, 2, 1}));
+  EXPECT_EQ(data.outputs[0], 200.0F);
+  EXPECT_EQ(data.outputs[7], 101.0F);
+  EXPECT_EQ(data.parameters, Array<double>({2, 2}, std::vector<double>{2, 5, 1, 6}));
+  EXPECT_EQ(data.parameter_names, (std::vector<Channel>{{"k", ""}, {"l", ""}}));
+  EXPECT_EQ(data.input_channels, data.parameter_names) << "parameters are constant fields";
+  EXPECT_EQ(data.inputs.shape(), (Shape{2, 3, 2, 2}));
+  EXPECT_EQ(data.inputs[10], 2.0F);
+  EXPECT_EQ(data.inputs[11], 5.0F);
+  EXPECT_EQ(data.inputs[12], 1.0F);
+}
+
+TEST_F(Import, TimeBecomesTheLastAxis) {
+  const Array<double> x({3}, std::vector<double>{0, 1, 5}), t({2}, std::vector<double>{7, 8});
+  write_npz(run("a.npz"), {{"u", ramp(2, 3, 0)}, {"x", x}, {"t", t}, {"m", Array<double>({2}, 4.0)}});
+  options.axes = {{"t", "s", false, "", {}}, {"x", "m", true, "", {}}};
+  options.outputs = {{"u", "K"}};
+  options.constraints = {{"mass", "m"}};
+  table("file,k\na,1\n");
+  const DataSet data = import();
+  EXPECT_EQ(data.grid, (Grid{{"x", "m", {0, 1, 5}, true}, {"t", "s", {7, 8}, false}}));
+  EXPECT_EQ(std::vector<float>(data.outputs.begin(), data.outputs.end()),
+            (std::vector<float>{0, 10, 1, 11, 2, 12}));
+  EXPECT_EQ(data.constraint_values.at("mass"), Array<double>({1, 2}, 4.0));
+  EXPECT_EQ(data.output_channels, (std::vector<Channel>{{"u", "K"}}));
+}
+
+TEST_F(Import, ChannelsFromSeveralArraysAndFromALastAxis) {
+  Array<double> v({2, 2});
+  for (Index i = 0; i < 4; ++i) v[i] = static_cast<double>(i);
+  write_npz(run("a.npz"), {{"p", Array<double>({2}, std::vector<double>{8, 9})}, {"v", v}});
+  options.axes = {{"x", "", false, "", ParameterRange{-1, 1}}};
+  options.inputs = {{"p", ""}};
+  options.outputs = {{"p", "Pa"}, {"v", "m/s"}};
+  const DataSet data = import();
+  EXPECT_EQ(data.output_channels, (std::vector<Channel>{{"p", "Pa"}, {"v 0", "m/s"}, {"v 1", "m/s"}}));
+  EXPECT_EQ(std::vector<float>(data.outputs.begin(), data.outputs.end()),
+            (std::vector<float>{8, 0, 1, 9, 2, 3}));
+  EXPECT_EQ(data.grid[0].coordinates, (std::vector<double>{-1, 1}));
+  EXPECT_TRUE(data.parameters.empty());
+}
+
+TEST_F(Import, CsvRunsAreColumnsOrAMatrix) {
+  test::write_all(run("a.csv"), "x,u\n0,5\n1,6\n");
+  table("file,k\na,1\n");
+  options.outputs = {{"u", ""}};
+  options.axes = {{"x", "", false, "", {}}};
+  const DataSet columns = import();
+  EXPECT_EQ(std::vector<float>(columns.outputs.begin(), columns.outputs.end()), (std::vector<float>{5, 6}));
+  EXPECT_EQ(columns.grid[0].coordinates, (std::vector<double>{0, 1}));
+  test::write_all(run("a.csv"), "0,5,1\n1,6,2\n");
+  options.outputs.clear();
+  options.axes.clear();
+  EXPECT_EQ(import().outputs.shape(), (Shape{1, 2, 3, 1}));
+}
+
+TEST_F(Import, UnusableRunsAreLeftOutWithAReason) {
+  save_npy(run("a.npy"), ramp(2, 2, 0));
+  save_npy(run("b.npy"), Array<double>({2, 2}, std::nan("")));
+  save_npy(run("c.npy"), ramp(2, 3, 0));
+  test::write_all(run("d.npy"), "");
+  test::write_all(run("e.csv"), "1,x,2\n");
+  save_npy(run("f.npy"), ramp(2, 2, 0));
+  save_npy(run("g.npy"), Array<double>({2, 2}, 1e39));
+  test::write_all(run("h.txt"), "");
+  table("file,k\na,1\nb,1\nc,1\nd,1\ne,1\nz,1\ng,1\n");
+  EXPECT_EQ(import().size(), 1);
+  ASSERT_EQ(report.skipped.size(), 8U);
+  EXPECT_EQ(skipped(0), "h.txt: does not end in .npy, .npz, .h5, .hdf5 or .csv");
+  EXPECT_EQ(skipped(1), options.table.string() + ":7: there is no file 'z' in the folder");
+  EXPECT_EQ(skipped(2), "f.npy: is not in the table");
+  EXPECT_EQ(skipped(3), "b.npy: array 'data' is not finite: value nan at element 0");
+  EXPECT_EQ(skipped(4), "c.npy: has a grid of [2, 3], the first run (a.npy) has [2, 2]");
+  EXPECT_EQ(skipped(5), "d.npy: " + run("d.npy").string() + ": the file is empty");
+  EXPECT_EQ(skipped(6), "e.csv: " + run("e.csv").string() + ": holds a header and no rows");
+  EXPECT_EQ(skipped(7), "g.npy: array 'data' is not finite: value 1e+39 at element 0") << "not in float32";
+}
+
+TEST_F(Import, RunsMustShareTheirCoordinates) {
+  const auto x = [](double last) { return Array<double>({2}, std::vector<double>{0, last}); };
+  write_npz(run("a.npz"), {{"u", x(1)}, {"x", x(1)}});
+  write_npz(run("b.npz"), {{"u", x(1)}, {"x", x(2)}});
+  write_npz(run("c.npz"), {{"u", x(1)}, {"x", Array<double>({3})}});
+  write_npz(run("d.npz"), {{"w", x(1)}, {"x", x(1)}});
+  options.inputs = options.outputs = {{"u", ""}};
+  options.axes = {{"x", "", false, "", {}}};
+  EXPECT_EQ(import().size(), 1);
+  EXPECT_EQ(skipped(0), "b.npz: its coordinates differ from those of the first run (a.npz)");
+  EXPECT_EQ(skipped(1), "c.npz: array 'x' has shape [3], expected the 2 coordinates of axis 'x'");
+  EXPECT_EQ(skipped(2), "d.npz: unknown array 'u'; did you mean 'w'? Valid: w, x");
+}
+
+TEST_F(Import, ContradictionsInTheTableAreRefused) {
+  save_npy(run("a.npy"), ramp(2, 2, 0));
+  save_npy(run("b.npy"), ramp(2, 2, 0));
+  test::write_all(run("b.csv"), "1,2\n3,4\n");
+  const auto refused = [&](const std::string& text) {
+    table(text);
+    return refusal();
+  };
+  EXPECT_EQ(refused("file,k\na,1\na.npy,2\n"), "t.csv:3: 'a.npy' stands in the table twice");
+  EXPECT_EQ(refused("file,k\nb,1\n"), "t.csv:2: 'b' fits b.csv and b.npy; write the whole name");
+  EXPECT_EQ(refused("file,k\na,much\n"), "t.csv:2: 'much' in column 2 is not a number");
+  EXPECT_EQ(refused("file,k\na,inf\n"), "t.csv:2: 'inf' in column 'k' is not finite");
+  EXPECT_EQ(refused("run,k\na,1\n"), "t.csv: has no column 'file'; did you mean 'run'?");
+  EXPECT_EQ(refused("file\na\n"), "t.csv: has no column besides 'file', so there are no parameters");
+  EXPECT_EQ(refused("file,k\n../a,1\n"), "runs: no row of t.csv fits a file there");
+}
+
+TEST_F(Import, NothingToGoOn) {
+  EXPECT_EQ(refusal(),
+            "runs: nothing says what the inputs are: give a table of parameters or names of input arrays");
+  options.inputs = {{"u", ""}};
+  EXPECT_EQ(refusal(), "runs: holds no files that end in .npy, .npz, .h5, .hdf5 or .csv");
+  write_npz(run("a.npz"), {{"u", ramp(2, 2, 0)}, {"w", ramp(2, 2, 0)}});
+  EXPECT_EQ(refusal(),
+            "runs: none of 1 runs could be used; the first, a.npz: has 2 arrays (u, w), so the outputs must "
+            "be named");
+  options.folder = folder / "nowhere";
+  EXPECT_EQ(refusal(), "cannot list the folder nowhere: No such file or directory");
+}
+
+}  // namespace
+}  // namespace nouq
