@@ -1,5 +1,4 @@
 // The metrics, by name.
-#include "api/strided_copy.h"
 #include "arrays.h"
 #include "metrics/metric.h"
 #include "module.h"
@@ -15,8 +14,7 @@ py::tuple evaluate(const std::string& name, const py::object& mean, const py::ob
   MetricResult result;
   {
     const py::gil_scoped_release free;
-    result =
-        evaluate_metric(name, {view_if_any(m), view_if_any(v), view_if_any(u), {w.span(), view_if_any(b)}});
+    result = evaluate_metric(name, {m.view(), v.view(), u.view(), {w.span(), b.view()}});
   }
   const auto count = static_cast<Index>(result.per_sample.size());
   return py::make_tuple(result.value, to_numpy(Array<double>({count}, std::move(result.per_sample))));
