@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "fit_progress.h"
+#include "problems/problem.h"
 #include "report/study_table.h"
 #include "study/study.h"
 
