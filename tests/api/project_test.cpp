@@ -1,5 +1,8 @@
 // Projection and metrics through C: the numbers of the library itself.
+#include <array>
 #include <cmath>
+
+#include <nouq/project.h>
 
 #include "api/model_case.h"
 #include "conserve/constraint_kinds.h"
