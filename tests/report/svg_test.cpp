@@ -62,6 +62,20 @@ TEST(Svg, AMissingValueIsAGap) {
   EXPECT_FALSE(holds(all_missing, "nan"));
 }
 
+TEST(Svg, AreasLieBelowCurvesAndPointsOnTop) {
+  const std::vector<double> x = {0, 1}, y = {0, 1};
+  const Figure figure = {
+      .title = "T",
+      .panels = {{.series = {Points{.x = x, .y = y, .colour = Colour::orange},
+                             Line{.x = x, .y = y, .colour = Colour::green},
+                             Band{.x = x, .lower = x, .upper = {1, 2}, .colour = Colour::purple}}}}};
+  const std::string text = svg(figure, {.standalone = false});
+  const auto band = text.find("f-purple"), line = text.find("s-green"), points = text.find("f-orange");
+  EXPECT_LT(band, line);
+  EXPECT_LT(line, points);
+  EXPECT_NE(points, std::string::npos);
+}
+
 TEST(Svg, TicksAndLabelsAreThere) {
   const std::string text = svg(band_figure());
   for (const char* label :
