@@ -1,5 +1,21 @@
-# What the report page carries inside itself: its style, its script and, when npm can fetch it, Plotly's cartesian bundle
-# (web/package.json pins it). Without npm or network the page shows the same figures as plain drawings.
+# What src/report needs besides its sources. Definitions are given to the files that ask, not to all of the library.
+
+# Cairo (LGPL or MPL, linked as a shared library) draws PNG; without it figures are written as SVG.
+if(NOUQ_CAIRO)
+  find_path(NOUQ_CAIRO_DIR cairo.h PATH_SUFFIXES cairo)
+  find_library(NOUQ_CAIRO_LIBRARY cairo)
+endif()
+if(NOUQ_CAIRO AND NOUQ_CAIRO_DIR AND NOUQ_CAIRO_LIBRARY)
+  target_sources(nouq PRIVATE src/report/cairo_canvas.cpp)
+  set_source_files_properties(src/report/cairo_canvas.cpp PROPERTIES COMPILE_OPTIONS "-isystem;${NOUQ_CAIRO_DIR}")
+  set_source_files_properties(src/report/png.cpp PROPERTIES COMPILE_DEFINITIONS NOUQ_HAVE_CAIRO=1)
+  target_link_libraries(nouq PUBLIC ${NOUQ_CAIRO_LIBRARY})
+else()
+  set_source_files_properties(src/report/png.cpp PROPERTIES COMPILE_DEFINITIONS NOUQ_HAVE_CAIRO=0)
+endif()
+
+# The page's style, its script and, when npm can fetch it, Plotly's cartesian bundle (web/package.json pins it). Without
+# npm or network the page shows the same figures as plain drawings.
 set(web ${PROJECT_SOURCE_DIR}/web)
 set(NOUQ_PLOTLY_FILE ${web}/node_modules/plotly.js-cartesian-dist-min/plotly-cartesian.min.js)
 find_program(NOUQ_NPM npm)

@@ -9,6 +9,8 @@
 
 namespace nouq::report {
 
+bool has_png() { return NOUQ_HAVE_CAIRO != 0; }
+
 std::string png(const Figure& figure, [[maybe_unused]] const PngOptions& options) {
   validate(figure);
 #if NOUQ_HAVE_CAIRO

@@ -19,6 +19,8 @@ struct PngOptions {
   double scale = 2;  // pixels per point of the layout
 };
 
+bool has_png();  // whether this library was built with Cairo
+
 std::string png(const Figure& figure, const PngOptions& options = {});  // the bytes of the file
 void write_png(const std::filesystem::path& path, const Figure& figure, const PngOptions& options = {});
 

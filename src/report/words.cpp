@@ -29,15 +29,15 @@ std::size_t sequence_length(std::string_view text) {
 // In units of the font's size.
 double character_width(const std::string& character) {
   static constexpr std::string_view narrow = "ijlftrI.,:;'|!()[]{} /\\-";
-  static constexpr std::string_view wide = "mwMWOQGD%@";
+  static constexpr std::string_view wide = "mwMWOQGD%@<>=+";
   if (character.size() > 1) {
     const bool script = character.substr(0, 2) == "\xe2\x81" || character.substr(0, 2) == "\xc2\xb2" ||
                         character.substr(0, 2) == "\xc2\xb3" || character.substr(0, 2) == "\xc2\xb9";
     return script ? 0.42 : 0.65;
   }
-  if (narrow.find(character[0]) != std::string_view::npos) return 0.34;
+  if (narrow.find(character[0]) != std::string_view::npos) return 0.38;
   if (wide.find(character[0]) != std::string_view::npos) return 0.84;
-  return character[0] >= 'A' && character[0] <= 'Z' ? 0.68 : 0.58;
+  return character[0] >= 'A' && character[0] <= 'Z' ? 0.70 : 0.62;
 }
 
 }  // namespace

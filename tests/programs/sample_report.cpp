@@ -22,10 +22,9 @@ int main(int argc, char** argv) try {
        {band_figure(), curve_figure(), bar_figure(), points_figure(), map_figure(), weights_figure()}) {
     const std::string name = "figure-" + std::to_string(++number);
     write_svg(folder / (name + ".svg"), figure);
-#if NOUQ_HAVE_CAIRO
+    if (!has_png()) continue;
     write_png(folder / (name + ".png"), figure);
     write_png(folder / (name + "-dark.png"), figure, {.theme = Theme::dark});
-#endif
   }
   std::printf("%s\n", has_plotly() ? "interactive" : "drawings");
   return 0;

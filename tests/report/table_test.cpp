@@ -59,6 +59,13 @@ TEST(Table, TiesAreAllMarkedAndMissingOnesNever) {
   EXPECT_EQ(marks, (std::vector<bool>{true, true, false, false}));
 }
 
+TEST(Table, WordsAreNeverTheBest) {
+  Table table = {.columns = {{.header = "a", .best = Best::lowest}}, .groups = {{"", {{"failed"}, {0.2}}}}};
+  mark_best(table);
+  EXPECT_FALSE(table.groups[0].rows[0][0].best);
+  EXPECT_TRUE(table.groups[0].rows[1][0].best);
+}
+
 TEST(Table, AsTextIsAligned) {
   Table table = {.title = "T",
                  .columns = {{.header = "näme"}, {.header = "v", .digits = 2, .best = Best::lowest}},
