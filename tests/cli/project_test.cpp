@@ -77,6 +77,7 @@ TEST_F(Project, EverySayingOfTheSameGivesTheSame) {
   same(with({"--constraints", "law.toml", "--values", "values.npz"}));
   save_npy(tool / "mass.npy", Array<double>({2, 2}, {3, 4, 6, 5}));
   same(with({"--constraint", "integral axis=x value=mass.npy"}));
+  same(with({"--constraint", "integral axis=x value=mass", "--values", "mass.npy"}));
   same(with({"--constraint", "integral axis=x value=values.npz:mass"}));
   save_npy(tool / "x.npy", Array<double>({3}, {0, 1, 2}));
   same({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=x.npy,t=0:1", "-o", "out.npz",
