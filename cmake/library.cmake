@@ -5,10 +5,9 @@ include(CMakePackageConfigHelpers)
 
 # Using a model needs no data files, problems or training loop. What is left out is found by folder and name.
 if(NOUQ_INFERENCE_ONLY)
-  list(FILTER NOUQ_SOURCES INCLUDE REGEX "/src/(core|kernels|nn|data|conserve|metrics|uq|model|api)/")
-  list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/data/")
+  list(FILTER NOUQ_SOURCES INCLUDE REGEX "/src/(core|kernels|nn|train|conserve|metrics|uq|model|api)/")
   list(APPEND NOUQ_SOURCES src/data/data_set.cpp src/data/normalisation.cpp)
-  list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/uq/(fit|trainings|selection)\\.cpp$")
+  list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/(train/(trainer|checkpoint)|uq/(fit|trainings|selection))\\.cpp$")
   list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/conserve/(law|constraint_file|constraint_registry)\\.cpp$")
 endif()
 

@@ -25,7 +25,7 @@ MetricValue metric(const std::string& name, const MetricFields& fields) {
   const Array<double> weights = optional("weights", fields.weights);
   Array<double> values = optional("values", fields.values);
   const MetricResult result =
-      info.function({view_if_any(mean), view_if_any(variance), view_if_any(truth), {weights.span(), view_if_any(values)}});
+      info.function({mean.view(), variance.view(), truth.view(), {weights.span(), values.view()}});
   return {result.value, result.per_sample};
 }
 

@@ -44,6 +44,7 @@ class Loan {
 }  // namespace
 
 SharedModel::SharedModel(Surrogate surrogate) : surrogate_(std::move(surrogate)) {
+  validate(surrogate_);
   idle_.reserve(most_idle);  // so that giving back cannot fail
   auto first = std::make_unique<Workspace>(surrogate_, nouq::shape_of(surrogate_.grid), 1);
   members_ = first->predictor.samples();

@@ -31,10 +31,4 @@ void scatter(const T* values, const Output& output, Index first, Index count);
 // All of an array, in double.
 Array<double> to_array(const char* name, const Input& input);
 
-// A view of an array, or of nothing when it was left out.
-template <class T>
-ArrayView<T> view_if_any(Array<T>& array) {
-  return array.empty() ? ArrayView<T>() : array.view();
-}
-
 }  // namespace nouq

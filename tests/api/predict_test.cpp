@@ -24,7 +24,9 @@ TEST_P(EveryModel, AnswersInCppWithTheSameBits) {
 
 TEST_P(EveryModel, AnswersInCWithTheSameBits) {
   const LoadedCase c(GetParam());
-  Array<double> mean(c.inputs.shape()), deviation(c.inputs.shape()), samples(c.expected.samples.shape());
+  Array<double> mean(c.inputs.shape()), deviation(c.inputs.shape());
+  Array<double> samples = c.expected.samples;
+  std::fill(samples.begin(), samples.end(), 0.0);
   const nouq_array x = test::row_major(c.inputs), m = test::row_major(mean), d = test::row_major(deviation),
                    s = test::row_major(samples);
   ASSERT_EQ(nouq_predict(c.handle, &x, &m, &d, samples.empty() ? nullptr : &s, nullptr, nullptr), NOUQ_OK)
@@ -112,7 +114,8 @@ TEST(Predict, EightThreadsShareOneModel) {
   for (std::size_t k = 0; k < 8; ++k) {
     threads.emplace_back([&, k] {
       Array<double> mean(c.inputs.shape()), deviation(c.inputs.shape());
-      const nouq_array x = test::row_major(c.inputs), m = test::row_major(mean), d = test::row_major(deviation);
+      const nouq_array x = test::row_major(c.inputs), m = test::row_major(mean),
+                       d = test::row_major(deviation);
       for (int round = 0; round < 5; ++round) {
         const nouq_status status = nouq_predict(c.handle, &x, &m, &d, nullptr, nullptr, nullptr);
         if (status != NOUQ_OK || mean != c.expected.mean || deviation != c.deviation) ++wrong[k];

@@ -62,8 +62,8 @@ class Fno {
     s.weights = {weights_};
     s.facts["origin"] = "weights made elsewhere";
     if (options_.outputs > 1) {
-      require(!options_.head_bias, "a network of {} outputs with a bias: expected heads without, or one output",
-              options_.outputs);
+      require(!options_.head_bias,
+              "a network of {} outputs with a bias: expected heads without, or one output", options_.outputs);
       s.method = "diverse";
     } else {
       s.method = "bayesian";
@@ -79,7 +79,8 @@ class Fno {
   [[nodiscard]] const FnoOptions& options() const { return options_; }
   [[nodiscard]] py::dict tensors() const {
     py::dict result;
-    for (const Tensor& tensor : ParameterLayout(options_).tensors()) {
+    const ParameterLayout layout(options_);
+    for (const Tensor& tensor : layout.tensors()) {
       const auto begin = weights_.begin() + tensor.offset;
       result[py::str(tensor.name)] =
           to_numpy(Array<float>(tensor.shape, std::vector<float>(begin, begin + tensor.size())));

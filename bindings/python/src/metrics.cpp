@@ -1,8 +1,6 @@
 // The metrics, by name.
-#include "metrics/metric.h"
-
-#include "api/strided_copy.h"
 #include "arrays.h"
+#include "metrics/metric.h"
 #include "module.h"
 
 namespace nouq::python {
@@ -11,12 +9,12 @@ namespace {
 py::tuple evaluate(const std::string& name, const py::object& mean, const py::object& variance,
                    const py::object& truth, const py::object& weights, const py::object& values) {
   Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
-                      u = to_array<double>("truth", truth), w = to_array<double>("weights", weights),
-                      b = to_array<double>("values", values);
+                u = to_array<double>("truth", truth), w = to_array<double>("weights", weights),
+                b = to_array<double>("values", values);
   MetricResult result;
   {
     const py::gil_scoped_release free;
-    result = evaluate_metric(name, {view_if_any(m), view_if_any(v), view_if_any(u), {w.span(), view_if_any(b)}});
+    result = evaluate_metric(name, {m.view(), v.view(), u.view(), {w.span(), b.view()}});
   }
   const auto count = static_cast<Index>(result.per_sample.size());
   return py::make_tuple(result.value, to_numpy(Array<double>({count}, std::move(result.per_sample))));
