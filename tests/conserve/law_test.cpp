@@ -86,7 +86,7 @@ class Laws : public testing::TestWithParam<Case> {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const char* name : {"heat", "pme", "stefan", "advection", "advection-ic", "gpme"})
+  for (const char* name : {"heat", "pme", "stefan", "advection", "advection-ic"})
     for (const Shift shift : all_shifts) cases.push_back({name, shift});
   return cases;
 }
