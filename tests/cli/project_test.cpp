@@ -167,6 +167,16 @@ TEST_F(ProjectData, TheSlackOfADataSet) {
   EXPECT_LT(after, 0.1 * about.at("constraints").at(0).at("before").at("largest").get<double>());
 }
 
+TEST_F(ProjectData, TheLawOfAProblemGivesWayToo) {
+  const auto largest = [&](const std::string& slack) {
+    const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz",
+                               "--problem", "pme", "--slack", slack, "-o", "out.npz"});
+    return about.at("constraints").at(0).at("after").at("largest").get<double>();
+  };
+  EXPECT_LT(largest("0"), 1e-14);
+  EXPECT_GT(largest("1e-3"), 1e-3);
+}
+
 TEST_F(ProjectData, TheLawAndBoundsOfAProblem) {
   const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz",
                              "--problem", "pme", "--bounded", "-o", "out.npz"});
