@@ -32,10 +32,13 @@ std::vector<double> coordinates_of(const AxisWords& axis, const NamedValues& val
 
 void add_values_of(const std::string& path, NamedValues& values) {
   const auto file = open_run_file(path);
-  for (const std::string& name : file->names()) {
-    if (values.contains(name)) continue;
+  const std::vector<std::string> names = file->names();
+  const bool unnamed = names == std::vector<std::string>{"data"};
+  for (const std::string& name : names) {
+    const std::string known_as = unnamed ? std::filesystem::path(path).stem().string() : name;
+    if (values.contains(known_as)) continue;
     try {
-      values.emplace(name, file->read(name));
+      values.emplace(known_as, file->read(name));
     } catch (const Error&) {
       // Names of channels and the like: whoever asks for them is told that there is no such array.
     }

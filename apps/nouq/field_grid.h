@@ -14,7 +14,7 @@ namespace nouq::cli {
 // Right-hand sides, coordinates, bounds.
 using NamedValues = std::map<std::string, Array<double>>;
 
-// Adds all arrays of numbers in a file, save those whose names are taken.
+// Adds all arrays of numbers in a file, save those whose names are taken. That of mass.npy is called mass.
 void add_values_of(const std::string& path, NamedValues& values);
 
 // A number (as an array of one value), the array called so, or FILE[:ARRAY]. Throws when it is none of them;

@@ -12,12 +12,12 @@ std::string network_text(const Json& about) {
   for (const Json& count : network["modes"])
     modes += (modes.empty() ? "" : " x ") + std::to_string(count.get<Index>());
   const auto networks = about["networks"].get<Index>();
-  return fmt::format(
-      "{}{} Fourier blocks of width {}, {} modes, {} outputs, {} weights{}",
-      networks == 1 ? "" : fmt::format("{} networks, each ", networks), network["blocks"].get<Index>(),
-      network["width"].get<Index>(), modes, network["outputs"].get<Index>(), about["weights"].get<Index>(),
-      network["dropout"].get<double>() > 0 ? fmt::format(", dropout {}", network["dropout"].get<double>())
-                                           : "");
+  const double dropout = network["dropout"].get<double>();
+  return fmt::format("{}width {}, Fourier blocks {}, modes {}, outputs {}, weights {}{}",
+                     networks == 1 ? "" : fmt::format("{} networks, each of ", networks),
+                     network["width"].get<Index>(), network["blocks"].get<Index>(), modes,
+                     network["outputs"].get<Index>(), about["weights"].get<Index>(),
+                     dropout > 0 ? fmt::format(", dropout {}", dropout) : "");
 }
 
 void print_normalisation(const Output& output, const Json& normalisation) {

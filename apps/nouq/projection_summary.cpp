@@ -108,9 +108,8 @@ void print_summary(const Json& summary, const Output& output) {
   output.print("{}", report::table_text(table));
   output.print("the mean changed by {:.3g} (root mean square)\n", summary["change"].get<double>());
   const auto scales = summary["variance_scale"].get<std::vector<double>>();
-  if (!scales.empty())
-    output.print("variances were scaled by up to {:.3g} to explain the violations\n",
-                 *std::max_element(scales.begin(), scales.end()));
+  const double scale = scales.empty() ? 1 : *std::max_element(scales.begin(), scales.end());
+  if (scale > 1) output.print("variances were scaled by up to {:.3g} to explain the violations\n", scale);
 }
 
 }  // namespace nouq::cli

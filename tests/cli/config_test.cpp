@@ -1,7 +1,5 @@
 // --config and --print-config: what is printed configures, and the command line goes first.
-#include <gtest/gtest.h>
-
-#include "cli/tool.h"
+#include "cli/tool_test.h"
 
 namespace nouq {
 namespace {
@@ -20,9 +18,9 @@ class Config : public testing::Test {
 };
 
 TEST_F(Config, PrintedConfigurationsReadBackForEveryCommand) {
-  for (const char* name : {"demo", "problems", "metrics", "generate", "import", "info", "completion"}) {
+  for (const std::string& name : test::visible_commands) {
     const std::string printed = print({name});
-    EXPECT_TRUE(printed.starts_with("[" + std::string(name) + "]\n")) << printed;
+    EXPECT_TRUE(printed.starts_with("[" + name + "]\n")) << printed;
     test::write_all(tool / "printed.toml", printed);
     EXPECT_EQ(print({name, "--config", "printed.toml"}), printed);
   }

@@ -1,8 +1,5 @@
 // generate, info and import: from a problem or a folder of runs to a data set, and what is said about it.
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "cli/tool.h"
+#include "cli/tool_test.h"
 #include "core/file.h"
 #include "data/load.h"
 #include "data/npy.h"
@@ -13,24 +10,17 @@ namespace {
 using Json = nlohmann::json;
 using test::Outcome;
 
-class Data : public testing::Test {
- protected:
-  // The result with --json, which must be all of standard output.
-  Json result(std::vector<std::string> words) const {
-    words.insert(words.end(), {"--json", "--quiet"});
-    const Outcome outcome = tool(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.errors;
-    EXPECT_EQ(outcome.errors, "") << "with --quiet";
-    return Json::parse(outcome.output);
-  }
-  test::Tool tool;
-};
+class Data : public test::ToolTest {};
 
 TEST_F(Data, ListsAsJson) {
   const Json problems = result({"problems"});
   EXPECT_EQ(problems.at(1).at("name"), "pme");
   EXPECT_EQ(problems.at(1).at("ranges").at("in-domain"), Json({2.0, 3.0}));
   EXPECT_GE(result({"metrics"}).size(), 8U);
+  EXPECT_EQ(
+      result({"methods"}).at(4),
+      Json({{"name", "diverse"}, {"summary", result({"methods"}).at(4).at("summary")}, {"count", "heads"}}));
+  EXPECT_EQ(result({"constraints"}).at(0).at("name"), "integral");
 }
 
 TEST_F(Data, GenerateThenInfo) {

@@ -1,25 +1,12 @@
 // What a new user sees: help, versions, and mistakes with the way out of them.
-#include <gtest/gtest.h>
-
-#include "cli/tool.h"
+#include "cli/tool_test.h"
 
 namespace nouq {
 namespace {
 
 using test::Outcome;
 
-class Messages : public testing::Test {
- protected:
-  // A mistake of the user: code 2, one line on standard error, nothing on standard output.
-  std::string mistake(const std::vector<std::string>& words) const {
-    const Outcome outcome = tool(words);
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_EQ(outcome.output, "");
-    EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 1) << outcome.errors;
-    return outcome.errors;
-  }
-  test::Tool tool;
-};
+class Messages : public test::ToolTest {};
 
 TEST_F(Messages, Help) {
   for (const auto& words : std::vector<std::vector<std::string>>{{"--help"}, {"-h"}, {"help"}}) {
@@ -36,10 +23,10 @@ TEST_F(Messages, Help) {
 }
 
 TEST_F(Messages, HelpOfEveryCommand) {
-  for (const char* name : {"demo", "problems", "metrics", "generate", "import", "info", "completion"}) {
+  for (const std::string& name : test::visible_commands) {
     const Outcome help = tool({name, "--help"});
     EXPECT_EQ(help.code, 0);
-    EXPECT_TRUE(help.output.starts_with("nouq " + std::string(name) + ": ")) << help.output;
+    EXPECT_TRUE(help.output.starts_with("nouq " + name + ": ")) << help.output;
     EXPECT_EQ(tool({"help", name}).output, help.output);
     EXPECT_EQ(tool({name, "--nonsense", "-h"}).output, help.output) << "help comes before complaints";
   }

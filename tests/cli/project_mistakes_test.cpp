@@ -73,7 +73,7 @@ TEST_F(ProjectMistakes, Names) {
   EXPECT_EQ(wrong_constraint("integral axis=y value=mass"),
             "unknown axis 'y'; did you mean 'x'? Valid: x, t");
   EXPECT_EQ(wrong_constraint("integral axis=x value=mas"),
-            "unknown array 'mas'; did you mean 'mass'? Valid: data, mass");
+            "unknown array 'mas'; did you mean 'mass'? Valid: m, mass");
   EXPECT_EQ(wrong_constraint("integrl axis=x value=mass").substr(0, 63),
             "unknown constraint kind 'integrl'; did you mean 'integral'? Val");
   EXPECT_EQ(wrong_constraint("integral axes=x value=mass").substr(0, 68),

@@ -77,6 +77,7 @@ TEST_F(Project, EverySayingOfTheSameGivesTheSame) {
   same(with({"--constraints", "law.toml", "--values", "values.npz"}));
   save_npy(tool / "mass.npy", Array<double>({2, 2}, {3, 4, 6, 5}));
   same(with({"--constraint", "integral axis=x value=mass.npy"}));
+  same(with({"--constraint", "integral axis=x value=mass", "--values", "mass.npy"}));
   same(with({"--constraint", "integral axis=x value=values.npz:mass"}));
   save_npy(tool / "x.npy", Array<double>({3}, {0, 1, 2}));
   same({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=x.npy,t=0:1", "-o", "out.npz",
@@ -164,6 +165,16 @@ TEST_F(ProjectData, TheSlackOfADataSet) {
   const double after = about.at("constraints").at(0).at("after").at("largest");
   EXPECT_GT(after, 1e-14) << "as exactly as the data";
   EXPECT_LT(after, 0.1 * about.at("constraints").at(0).at("before").at("largest").get<double>());
+}
+
+TEST_F(ProjectData, TheLawOfAProblemGivesWayToo) {
+  const auto largest = [&](const std::string& slack) {
+    const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz",
+                               "--problem", "pme", "--slack", slack, "-o", "out.npz"});
+    return about.at("constraints").at(0).at("after").at("largest").get<double>();
+  };
+  EXPECT_LT(largest("0"), 1e-14);
+  EXPECT_GT(largest("1e-3"), 1e-3);
 }
 
 TEST_F(ProjectData, TheLawAndBoundsOfAProblem) {
