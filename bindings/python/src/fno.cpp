@@ -79,7 +79,8 @@ class Fno {
   [[nodiscard]] const FnoOptions& options() const { return options_; }
   [[nodiscard]] py::dict tensors() const {
     py::dict result;
-    for (const Tensor& tensor : ParameterLayout(options_).tensors()) {
+    const ParameterLayout layout(options_);
+    for (const Tensor& tensor : layout.tensors()) {
       const auto begin = weights_.begin() + tensor.offset;
       result[py::str(tensor.name)] =
           to_numpy(Array<float>(tensor.shape, std::vector<float>(begin, begin + tensor.size())));
