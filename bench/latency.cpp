@@ -1,4 +1,5 @@
-// nouq_bench_latency: one question at a time, as a solver asks it: mean and deviation of one field on one core.
+// nouq_bench_latency: one question at a time, as a solver asks it: mean and deviation of one field on one
+// core.
 //
 // Grid 100 x 20, width 32, 10 heads, 12 x 12 modes. Columns: the Predictor inside the library, the C++
 // interface, the C interface, and PyTorch's forward pass of the same network (which gives the heads, not yet
@@ -53,7 +54,8 @@ struct Column {
   [[nodiscard]] double quantile(double level) const {
     std::vector<double> sorted = microseconds;
     std::sort(sorted.begin(), sorted.end());
-    return sorted.empty() ? 0.0 : sorted[static_cast<std::size_t>(level * static_cast<double>(sorted.size() - 1))];
+    return sorted.empty() ? 0.0
+                          : sorted[static_cast<std::size_t>(level * static_cast<double>(sorted.size() - 1))];
   }
 };
 
@@ -73,11 +75,12 @@ void print(const std::vector<Column>& columns) {
   const double torch = columns.back().quantile(0.5);
   for (const Column& c : columns) {
     if (c.microseconds.empty()) continue;
-    std::printf("%-28s %9.1f %9.1f %9.1f %9zu %7.1fx\n", c.name, c.quantile(0), c.quantile(0.5), c.quantile(0.99),
-                c.microseconds.size(), torch / c.quantile(0.5));
+    std::printf("%-28s %9.1f %9.1f %9.1f %9zu %7.1fx\n", c.name, c.quantile(0), c.quantile(0.5),
+                c.quantile(0.99), c.microseconds.size(), torch / c.quantile(0.5));
   }
   std::printf("C over the library's own Predictor: %.2f microseconds (least), %.2f (p50)\n",
-              columns[2].quantile(0) - columns[0].quantile(0), columns[2].quantile(0.5) - columns[0].quantile(0.5));
+              columns[2].quantile(0) - columns[0].quantile(0),
+              columns[2].quantile(0.5) - columns[0].quantile(0.5));
 }
 
 void run(int rounds) {
@@ -98,7 +101,10 @@ void run(int rounds) {
   Peer peer(NOUQ_BENCH_PEER);
   std::vector<Column> columns = {
       {"Predictor (inside)", [&] { predictor.predict(x.data(), 1, mean.data(), deviation.data()); }},
-      {"C++ Model::predict", [&] { model.predict(Input(x.data(), {100, 20}), outputs); }},
+      {"C++ Model::predict",
+       [&] {
+         model.predict(Input(x.data(), {100, 20}), outputs);
+       }},
       {"C nouq_predict", [&] { nouq_predict(handle, &in, &m, &d, nullptr, nullptr, nullptr); }},
       {"PyTorch forward", [] {}}};
   for (int round = -1; round < rounds; ++round) {

@@ -23,7 +23,8 @@ int main(int count, char** arguments) try {
   const std::vector<double>&x = info.axes[0].coordinates, &t = info.axes[1].coordinates;
 
   // One number serves as a whole field: its strides are zero.
-  const std::vector<std::int64_t> extents = {static_cast<std::int64_t>(x.size()), static_cast<std::int64_t>(t.size())};
+  const std::vector<std::int64_t> extents = {static_cast<std::int64_t>(x.size()),
+                                             static_cast<std::int64_t>(t.size())};
   const std::vector<std::int64_t> strides = {0, 0};
   const nouq::Answer answer = model.predict(nouq::Input(&k, nouq::Layout(extents, strides)));
 

@@ -58,7 +58,8 @@ int main(int count, char** arguments) try {
   const std::vector<double>&x = axes[0].coordinates, &t = axes[1].coordinates;
   const nouq::Layout field = {static_cast<std::int64_t>(x.size()), static_cast<std::int64_t>(t.size())};
   const std::vector<double> heat(t.size(), 0.0);
-  const auto law = nouq::Constraints::integral(model, axes[0].name, nouq::Input(heat.data(), {field.extent[1]}));
+  const auto law =
+      nouq::Constraints::integral(model, axes[0].name, nouq::Input(heat.data(), {field.extent[1]}));
 
   Field input(x.size() * t.size()), mean(input.size()), deviation(input.size());
   double score = 0;
@@ -70,12 +71,14 @@ int main(int count, char** arguments) try {
     model.predict(nouq::Input(input.data(), field), outputs);
     const bool trusted = verdict != static_cast<std::int32_t>(nouq::Verdict::out_of_domain);
     if (trusted) {
-      nouq::project(law, {{mean.data(), field}, {deviation.data(), field}, {}}, {{mean.data(), field}, {}, {}});
+      nouq::project(law, {{mean.data(), field}, {deviation.data(), field}, {}},
+                    {{mean.data(), field}, {}, {}});
     } else {
       mean = solve(k, x, t);
       outputs.mean = {mean.data(), field};
     }
-    std::printf("%6.2f %8.2f %-10s %.1e\n", k, score, trusted ? "surrogate" : "solver", largest_error(mean, k, x, t));
+    std::printf("%6.2f %8.2f %-10s %.1e\n", k, score, trusted ? "surrogate" : "solver",
+                largest_error(mean, k, x, t));
   }
   return 0;
 } catch (const std::exception& error) {

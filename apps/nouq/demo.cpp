@@ -27,7 +27,7 @@ OptionTable demo_table(DemoOptions& o) {
       "Trains a DiverseNO on a built-in problem, evaluates it inside and outside its training range, "
       "with and without projection onto the conservation law, and writes a page with pictures.");
   table.add("problem", o.problem, "which one; 'nouq problems' lists them").one_of(problem_names());
-  table.add("samples", o.samples, "fields to train and validate on").between(100, 1e6);
+  table.add("samples", o.samples, "fields to train and validate on").with_letter('n').between(10, 1e6);
   table.add("epochs", o.epochs, "passes over the data").between(1, 1e6);
   table.add("seed", o.seed, "of data and training");
   table.add("threads", o.threads, "0 for all cores").at_least(0);

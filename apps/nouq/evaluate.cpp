@@ -7,6 +7,7 @@
 #include "data/load.h"
 #include "metrics/metric.h"
 #include "model/model_file.h"
+#include "problems/problem.h"
 #include "report/evaluation_table.h"
 
 namespace nouq::cli {

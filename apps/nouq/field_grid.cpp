@@ -18,7 +18,7 @@ std::vector<double> coordinates_of(const AxisWords& axis, const NamedValues& val
     return linspace(range->low, range->high, points);
   }
   const std::string word = axis.coordinates.empty() ? axis.name : axis.coordinates;
-  const Array<double> given = values.get(word, label);
+  const Array<double> given = find_values(word, values, label);
   require(given.rank() == 1 && given.size() == points,
           "{}: coordinates of shape {}, expected [{}] for fields with so many points along it", label,
           to_string(given.shape()), points);
@@ -30,35 +30,28 @@ std::vector<double> coordinates_of(const AxisWords& axis, const NamedValues& val
 
 }  // namespace
 
-std::optional<Array<double>> NamedValues::find(const std::string& name) const {
-  for (const std::string& path : files_) {
-    const auto file = open_run_file(path);
-    if (file->has(name)) return file->read(name);
+void add_values_of(const std::string& path, NamedValues& values) {
+  const auto file = open_run_file(path);
+  for (const std::string& name : file->names()) {
+    if (values.contains(name)) continue;
+    try {
+      values.emplace(name, file->read(name));
+    } catch (const Error&) {
+      // Names of channels and the like: whoever asks for them is told that there is no such array.
+    }
   }
-  const auto found = values_.find(name);
-  return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<std::string> NamedValues::names() const {
-  std::vector<std::string> all;
-  for (const std::string& path : files_) {
-    const auto names = open_run_file(path)->names();
-    all.insert(all.end(), names.begin(), names.end());
-  }
-  for (const auto& [name, values] : values_) all.push_back(name);
-  return all;
-}
-
-Array<double> NamedValues::get(const std::string& word, const std::string& label) const {
+Array<double> find_values(const std::string& word, const NamedValues& values, const std::string& label) {
   if (const auto number = find_number(word)) return Array<double>({1}, *number);
-  if (auto found = find(word)) return std::move(*found);
+  if (const auto found = values.find(word); found != values.end()) return found->second;
   if (std::filesystem::exists(parse_array_word(word).path)) return read_array(word, {}, label);
-  const std::vector<std::string> valid = names();
-  require(!valid.empty(),
-          "{}: '{}' is neither a number nor a file, and there are no named arrays: give --values FILE", label,
+  require(!values.empty(), "{}: '{}' is neither a number nor a file, and there are no arrays by name", label,
           word);
+  std::vector<std::string> names;
+  for (const auto& [name, array] : values) names.push_back(name);
   fail("{}: '{}' is neither a number, nor a file, nor a known array; did you mean '{}'? There are {}", label,
-       word, nearest_name(word, valid), fmt::join(valid, ", "));
+       word, nearest_name(word, names), fmt::join(names, ", "));
 }
 
 void add_grid_options(OptionTable& table, GridOptions& options) {

@@ -3,36 +3,23 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/option_table.h"
 #include "core/grid.h"
-#include "data/data_set.h"
 
 namespace nouq::cli {
 
-// Arrays by name: right-hand sides, coordinates, bounds. The first place that has a name gives it.
-class NamedValues {
- public:
-  // All arrays of a file; it is opened when a name is asked for.
-  void add_file(std::string path) { files_.push_back(std::move(path)); }
-  void add(const std::map<std::string, Array<double>>& values) {
-    values_.insert(values.begin(), values.end());
-  }
+// Right-hand sides, coordinates, bounds.
+using NamedValues = std::map<std::string, Array<double>>;
 
-  [[nodiscard]] std::optional<Array<double>> find(const std::string& name) const;
-  // A number (an array of one value), the array called so, or FILE[:ARRAY]. Throws when it is none of them;
-  // `label` begins the message.
-  [[nodiscard]] Array<double> get(const std::string& word, const std::string& label) const;
+// Adds all arrays of numbers in a file, save those whose names are taken.
+void add_values_of(const std::string& path, NamedValues& values);
 
- private:
-  [[nodiscard]] std::vector<std::string> names() const;
-
-  std::vector<std::string> files_;
-  std::map<std::string, Array<double>> values_;
-};
+// A number (as an array of one value), the array called so, or FILE[:ARRAY]. Throws when it is none of them;
+// `label` begins the message.
+Array<double> find_values(const std::string& word, const NamedValues& values, const std::string& label);
 
 struct GridOptions {
   std::vector<std::string> axes;  // NAME=A:B, NAME=FILE[:ARRAY] or NAME

@@ -3,6 +3,8 @@
 
 #include "commands.h"
 #include "data/load.h"
+#include "info_entries.h"
+#include "model_info.h"
 #include "train/fingerprint.h"
 
 namespace nouq::cli {
@@ -13,9 +15,16 @@ struct InfoOptions {
 };
 
 OptionTable info_table(InfoOptions& options) {
-  OptionTable table("info", "show what is in a data file: shapes, ranges, parameters, origin, fingerprint");
-  table.add("file", options.file, "NPZ or HDF5, also of PDEBench").as_positional().as_required();
+  OptionTable table(
+      "info", "show what is in a data file or a model file",
+      "Of data: shapes, ranges, parameters, origin, fingerprint. Of a model: method, architecture, "
+      "grid, training ranges, normalisation, calibration, training history, origin, fingerprint; "
+      "with --json every number but the weights.");
+  table.add("file", options.file, "a model; or data: NPZ or HDF5, also of PDEBench")
+      .as_positional()
+      .as_required();
   table.example("nouq info pme.h5", "Look at a data set");
+  table.example("nouq info pme.nouq", "Look at a model");
   return table;
 }
 
@@ -43,19 +52,6 @@ Json describe_columns(const Array<T>& values, const std::vector<Channel>& names)
   return columns;
 }
 
-Json describe_grid(const Grid& grid) {
-  Json axes = Json::array();
-  for (const Axis& axis : grid) {
-    axes.push_back({{"name", axis.name},
-                    {"unit", axis.unit},
-                    {"points", axis.size()},
-                    {"low", axis.coordinates.front()},
-                    {"high", axis.coordinates.back()},
-                    {"periodic", axis.periodic}});
-  }
-  return axes;
-}
-
 Json describe_constraints(const DataSet& data) {
   Json constraints = Json::array();
   for (const auto& [name, values] : data.constraint_values) {
@@ -78,40 +74,17 @@ Json describe(const DataSet& data, const InfoOptions& options, const LoadReport&
           {"fingerprint", data_fingerprint(data)}};
 }
 
-std::string with_unit(const Json& entry) {
-  const auto unit = entry.value("unit", "");
-  return entry["name"].get<std::string>() + (unit.empty() || unit == "1" ? "" : " [" + unit + "]");
-}
-
-// One line per entry; the first carries the heading.
-void print_entries(const Output& output, const std::string& heading, const Json& entries) {
-  std::string first = heading;
-  for (const Json& entry : entries) {
-    std::string extent;
-    if (entry.contains("points")) extent = fmt::format("{} points ", entry["points"].get<Index>());
-    if (entry.contains("shape")) extent = to_string(entry["shape"].get<Shape>()) + " values ";
-    output.print("{:<12} {:<24} {}from {:.6g} to {:.6g}{}\n", first, with_unit(entry), extent,
-                 entry["low"].get<double>(), entry["high"].get<double>(),
-                 entry.value("periodic", false) ? ", periodic" : "");
-    first.clear();
-  }
-}
-
 void print_description(const Output& output, const Json& about) {
-  output.print("{:<12} {}\n", "file", about["file"].get<std::string>());
-  output.print("{:<12} {}\n", "format", about["format"].get<std::string>());
-  output.print("{:<12} {}\n", "samples", about["samples"].get<Index>());
+  for (const char* part : {"file", "format"}) print_fact(output, part, about[part].get<std::string>());
+  print_fact(output, "samples", std::to_string(about["samples"].get<Index>()));
   for (const char* part : {"grid", "inputs", "outputs", "parameters", "constraints"})
     print_entries(output, part, about[part]);
-  std::string heading = "provenance";
-  for (const auto& [key, text] : about["provenance"].items()) {
-    output.print("{:<12} {}: {}\n", heading, key, text.get<std::string>());
-    heading.clear();
-  }
-  output.print("{:<12} {}\n", "fingerprint", about["fingerprint"].get<std::string>());
+  print_texts(output, "provenance", about["provenance"]);
+  print_fact(output, "fingerprint", about["fingerprint"].get<std::string>());
 }
 
 void run_info(const InfoOptions& options, Output& output) {
+  if (is_model_file(options.file)) return show_model(options.file, output);
   LoadReport report;
   const DataSet data = load_data_set(options.file, &report);
   for (const std::string& notice : report.notices) output.say("{}", notice);

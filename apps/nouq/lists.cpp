@@ -1,5 +1,6 @@
-// nouq problems, methods, metrics: what there is, straight from the registries.
+// nouq problems, methods, metrics, constraints: what there is, straight from the registries.
 #include "commands.h"
+#include "conserve/constraint_registry.h"
 #include "metrics/metric.h"
 #include "problems/problem.h"
 #include "uq/method.h"
@@ -94,6 +95,19 @@ void list_metrics(const NoOptions&, Output& output) {
   output.result(list);
 }
 
+OptionTable constraints_table(NoOptions&) {
+  return {"constraints", "list the kinds of constraints that a prediction can be projected onto"};
+}
+
+void list_constraints(const NoOptions&, Output& output) {
+  Json list = Json::array();
+  for (const ConstraintKind& kind : all_constraint_kinds()) {
+    output.print("{:<10} {}\n{:<10} settings: {}\n", kind.name, kind.summary, "", kind.settings);
+    list.push_back({{"name", kind.name}, {"summary", kind.summary}, {"settings", kind.settings}});
+  }
+  output.result(list);
+}
+
 }  // namespace
 
 Command problems_command() { return make_command(problems_table, list_problems); }
@@ -101,5 +115,7 @@ Command problems_command() { return make_command(problems_table, list_problems);
 Command methods_command() { return make_command(methods_table, list_methods); }
 
 Command metrics_command() { return make_command(metrics_table, list_metrics); }
+
+Command constraints_command() { return make_command(constraints_table, list_constraints); }
 
 }  // namespace nouq::cli

@@ -70,14 +70,7 @@ Question from_parameters(const PredictCommand& o, const Surrogate& surrogate) {
   require(fact != surrogate.facts.end(),
           "--param: the model's training data came from no built-in problem; give the inputs with --input");
   const auto problem = make_problem(fact->second);
-  const auto& about = problem->description().parameter;
-  std::vector<double> values;
-  for (const std::string& text : o.parameters) {
-    const auto [name, value] = split_once(text, '=');
-    require(name == about.symbol || name == about.name, "--param {}: problem {} has the parameter {}", text,
-            problem->name(), about.symbol);
-    values.push_back(parse_number(value, "--param"));
-  }
+  const std::vector<double> values = parse_parameters(o.parameters, *problem);
   DataSet data = solve_data_set(*problem, values, surrogate.grid);
   return {data.inputs, std::move(data)};
 }

@@ -1,9 +1,12 @@
 // nouq score: how good a prediction is that anybody made, by every metric its arrays allow.
+#include <optional>
+
 #include "array_words.h"
 #include "commands.h"
 #include "conserve/quadrature.h"
 #include "data/load.h"
 #include "field_grid.h"
+#include "metrics/detail.h"
 #include "metrics/metric.h"
 #include "prediction_files.h"
 #include "report/table.h"
@@ -59,9 +62,9 @@ struct Scored {
 
 // One number is the mass of every sample at every time.
 Array<double> mass_over_time(const ScoreOptions& options, const DataSet* data, const Shape& fields) {
-  NamedValues values;
-  if (data != nullptr) values.add(data->constraint_values);
-  Array<double> mass = values.get(options.mass.empty() ? "mass" : options.mass, "--mass");
+  const NamedValues none;
+  const NamedValues& values = data != nullptr ? data->constraint_values : none;
+  Array<double> mass = find_values(options.mass.empty() ? "mass" : options.mass, values, "--mass");
   return mass.size() == 1 ? Array<double>({fields[0], fields[2]}, mass[0]) : mass;
 }
 
@@ -124,17 +127,34 @@ std::vector<const MetricInfo*> chosen_metrics(const ScoreOptions& options, const
   return chosen;
 }
 
+// A metric that these errors do not define (all equal, say) is no reason to withhold the others, unless it
+// was asked for by name.
+std::optional<MetricResult> evaluate_if_defined(const MetricInfo& metric, const ScoreOptions& options,
+                                                const Scored& scored, const Output& output) {
+  try {
+    return metric.function(scored.input());
+  } catch (const Error& error) {
+    if (!options.metrics.empty()) throw;
+    output.say("note: {}", error.what());
+    return std::nullopt;
+  }
+}
+
 void run_score(const ScoreOptions& options, Output& output) {
   const Scored scored = load(options);
+  // Bad arrays are refused here, so that below only a metric's own reasons are left.
+  metrics::detail::check_input(scored.input(), "score", !scored.prediction.variance.empty(),
+                               !scored.weights.empty());
   report::Table table;
   table.columns = {{.header = "metric"}, {.header = "value", .digits = 4}, {.header = "what it says"}};
   table.groups.emplace_back();
   Json values, per_sample;
   for (const MetricInfo* metric : chosen_metrics(options, scored)) {
-    const MetricResult result = metric->function(scored.input());
-    table.groups.front().rows.push_back({metric->name, result.value, metric->summary});
-    values[metric->name] = result.value;
-    per_sample[metric->name] = result.per_sample;
+    const auto result = evaluate_if_defined(*metric, options, scored, output);
+    table.groups.front().rows.push_back(
+        {metric->name, result ? report::Cell(result->value) : report::Cell("-"), metric->summary});
+    values[metric->name] = result ? Json(result->value) : Json(nullptr);
+    per_sample[metric->name] = result ? Json(result->per_sample) : Json(nullptr);
   }
   output.print("{}", options.markdown ? report::table_markdown(table) : report::table_text(table));
   output.result(

@@ -87,8 +87,7 @@ void run_select(const SelectCommand& options, Output& output) {
   for (std::size_t t = 0; t < selection->trials.size(); ++t)
     trials.push_back(trial_json(selection->trials[t], t == selection->chosen));
   if (!options.table.empty()) {
-    const std::string text = trials.dump(1) + "\n";
-    write_file_atomically(options.table, std::as_bytes(std::span(text)));
+    write_file_atomically(options.table, trials.dump(1) + "\n");
   }
   finish_model(options.training, data, options.output, selection->surrogate, output);
   remove_work_folder(folder);

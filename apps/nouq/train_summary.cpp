@@ -2,6 +2,7 @@
 
 #include "metrics/metric.h"
 #include "model/model_file.h"
+#include "model_info.h"
 #include "study/evaluation.h"
 #include "uq/conformal.h"
 #include "uq/predictor.h"
@@ -64,16 +65,7 @@ void print_summary(const fs::path& path, const Surrogate& surrogate, const Quali
                quality.mse);
   output.print("calibration  {:.0f} % of the points inside mean +- 1.96 sigma (nominal 95 %)\n",
                100 * quality.coverage);
-  if (has_conformal(surrogate)) {
-    const Conformal bands = conformal_of(surrogate);
-    if (bands.kind() == ConformalKind::whole_field)
-      output.print("bands        mean +- {:.2f} sigma contain a whole field with probability {}\n",
-                   bands.factor[0], bands.coverage);
-  }
-  if (has_trust(surrogate))
-    output.print("trust        a relative spread above {:.2e} is doubtful, above {:.2e} out-of-domain\n",
-                 state_number(surrogate, "trust.reference"),
-                 state_number(surrogate, "trust.reference") * state_number(surrogate, "trust.far"));
+  print_calibration(describe_calibration(surrogate), output);
   output.print("time         {:.1f} s\n", seconds);
   output.print(
       "next         nouq evaluate {0} --data FILE\n             nouq predict {0} --input FILE -o "

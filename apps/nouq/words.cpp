@@ -34,9 +34,9 @@ ParameterRange parse_range(const std::string& text, const std::string& label) {
 }
 
 double parse_number(const std::string& text, const std::string& label) {
-  double value = 0;
-  require(nouq::parse_number(text, value) && std::isfinite(value), "{}: '{}' is not a number", label, text);
-  return value;
+  const auto value = find_number(text);
+  require(value.has_value(), "{}: '{}' is not a number", label, text);
+  return *value;
 }
 
 std::vector<Index> parse_extents(const std::string& text, const std::string& label) {
@@ -51,6 +51,18 @@ std::vector<Index> parse_extents(const std::string& text, const std::string& lab
     rest = after;
   }
   return extents;
+}
+
+std::vector<double> parse_parameters(const std::vector<std::string>& texts, const Problem& problem) {
+  const Parameter& about = problem.description().parameter;
+  std::vector<double> values;
+  for (const std::string& text : texts) {
+    const auto [name, value] = split_once(text, '=');
+    require(name == about.symbol || name == about.name, "--param {}: problem {} has the parameter {}", text,
+            problem.name(), about.symbol);
+    values.push_back(parse_number(value, "--param"));
+  }
+  return values;
 }
 
 std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,

@@ -21,6 +21,8 @@ ParameterRange parse_range(const std::string& text, const std::string& label);
 std::vector<Index> parse_extents(const std::string& text, const std::string& label);
 // A finite number.
 double parse_number(const std::string& text, const std::string& label);
+// "name=value" each, where the name is the problem's parameter or its symbol.
+std::vector<double> parse_parameters(const std::vector<std::string>& texts, const Problem& problem);
 // "name=value", each name once.
 std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,
                                                const std::string& label);

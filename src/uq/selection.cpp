@@ -67,39 +67,45 @@ std::size_t choose(const std::vector<Trial>& trials, double tolerance) {
   return static_cast<std::size_t>(chosen - trials.begin());
 }
 
-std::optional<Selection> select_surrogate(const FitOptions& base, const SelectionGrid& grid,
-                                          const DataSet& train, const DataSet& validation,
-                                          FitObserver* observer) {
-  Selection selection;
-  selection.trials = trials_of(base, grid);
-  const FitData data(base, train, validation);
+std::vector<TrainOptions> selection_trainings(const FitOptions& base, const SelectionGrid& grid,
+                                              const DataSet& train) {
   std::vector<TrainOptions> wanted;
-  std::vector<std::size_t> first;  // of every trial among the wanted
-  for (const Trial& trial : selection.trials) {
-    first.push_back(wanted.size());
+  for (const Trial& trial : trials_of(base, grid)) {
     for (TrainOptions& training : fit_trainings(options_of(base, trial), train))
       wanted.push_back(std::move(training));
   }
-  first.push_back(wanted.size());
-  const auto networks = run_trainings(wanted, data.train(), data.validation(),
-                                      {base.threads, base.folder, base.checkpoint_period, true}, observer);
-  if (!networks) return std::nullopt;
+  return wanted;
+}
+
+Selection finish_selection(const FitOptions& base, const SelectionGrid& grid, const DataSet& train,
+                           const DataSet& validation, std::span<const TrainedNetwork> networks) {
+  Selection selection;
+  selection.trials = trials_of(base, grid);
+  const std::size_t per_trial = networks.size() / selection.trials.size();
   const auto surrogate_of = [&](std::size_t t) {
-    const auto begin = networks->begin();
-    return assemble(
-        options_of(base, selection.trials[t]), train, validation,
-        {begin + static_cast<std::ptrdiff_t>(first[t]), begin + static_cast<std::ptrdiff_t>(first[t + 1])});
+    const auto own = networks.subspan(t * per_trial, per_trial);
+    return assemble(options_of(base, selection.trials[t]), train, validation, {own.begin(), own.end()});
   };
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
-    for (std::size_t k = first[t]; k < first[t + 1]; ++k) {
-      if (!(*networks)[k].error.empty()) selection.trials[t].error = (*networks)[k].error;
+    Trial& trial = selection.trials[t];
+    for (const TrainedNetwork& network : networks.subspan(t * per_trial, per_trial)) {
+      if (!network.error.empty()) trial.error = network.error;
     }
-    if (selection.trials[t].error.empty())
-      selection.trials[t].validation_mse = validation_mse(surrogate_of(t), validation, base.threads);
+    if (trial.error.empty()) trial.validation_mse = validation_mse(surrogate_of(t), validation, base.threads);
   }
   selection.chosen = choose(selection.trials, grid.tolerance);
   selection.surrogate = surrogate_of(selection.chosen);
   return selection;
+}
+
+std::optional<Selection> select_surrogate(const FitOptions& base, const SelectionGrid& grid,
+                                          const DataSet& train, const DataSet& validation,
+                                          FitObserver* observer) {
+  const FitData data(base, train, validation);
+  const auto networks = run_trainings(selection_trainings(base, grid, train), data.train(), data.validation(),
+                                      {base.threads, base.folder, base.checkpoint_period, true}, observer);
+  if (!networks) return std::nullopt;
+  return finish_selection(base, grid, train, validation, *networks);
 }
 
 }  // namespace nouq

@@ -9,6 +9,7 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "uq/fit.h"
@@ -44,6 +45,13 @@ FitOptions options_of(const FitOptions& base, const Trial& trial);
 
 // Throws when no trial has a finite error.
 std::size_t choose(const std::vector<Trial>& trials, double tolerance);
+
+// The two halves of a selection, for whoever runs the trainings of several together: what is to be trained,
+// and the choice once it is (`networks` in the same order).
+std::vector<TrainOptions> selection_trainings(const FitOptions& base, const SelectionGrid& grid,
+                                              const DataSet& train);
+Selection finish_selection(const FitOptions& base, const SelectionGrid& grid, const DataSet& train,
+                           const DataSet& validation, std::span<const TrainedNetwork> networks);
 
 // nullopt: the observer asked to stop; with a folder in `base`, a later call goes on.
 std::optional<Selection> select_surrogate(const FitOptions& base, const SelectionGrid& grid,

@@ -112,7 +112,8 @@ TEST(Predict, EightThreadsShareOneModel) {
   for (std::size_t k = 0; k < 8; ++k) {
     threads.emplace_back([&, k] {
       Array<double> mean(c.inputs.shape()), deviation(c.inputs.shape());
-      const nouq_array x = test::row_major(c.inputs), m = test::row_major(mean), d = test::row_major(deviation);
+      const nouq_array x = test::row_major(c.inputs), m = test::row_major(mean),
+                       d = test::row_major(deviation);
       for (int round = 0; round < 5; ++round) {
         const nouq_status status = nouq_predict(c.handle, &x, &m, &d, nullptr, nullptr, nullptr);
         if (status != NOUQ_OK || mean != c.expected.mean || deviation != c.deviation) ++wrong[k];

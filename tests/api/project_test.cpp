@@ -1,10 +1,13 @@
 // Projection and metrics through C: the numbers of the library itself.
+#include <array>
 #include <cmath>
 
+#include <nouq/project.h>
+
+#include "api/model_case.h"
 #include "conserve/constraint_kinds.h"
 #include "conserve/projection.h"
 #include "metrics/metric.h"
-#include "api/model_case.h"
 
 namespace nouq {
 namespace {
@@ -21,7 +24,8 @@ struct ProjectCase : LoadedCase {
 TEST(Project, MeetsTheIntegralInCWithTheNumbersOfTheLibrary) {
   const ProjectCase c;
   Array<double> mean = c.expected.mean, deviation = c.deviation;
-  const nouq_array values = test::row_major(c.values), m = test::row_major(mean), d = test::row_major(deviation);
+  const nouq_array values = test::row_major(c.values), m = test::row_major(mean),
+                   d = test::row_major(deviation);
   nouq_constraints law = 0;
   ASSERT_EQ(nouq_integral(c.handle, "x", "trapezoid", 0, 0, &values, &law), NOUQ_OK) << nouq_last_error();
   const nouq_fields fields = {&m, &d, nullptr};
@@ -29,7 +33,8 @@ TEST(Project, MeetsTheIntegralInCWithTheNumbersOfTheLibrary) {
   EXPECT_EQ(nouq_free_constraints(law), NOUQ_OK);
 
   const FieldLayout layout{c.surrogate.grid, 1};
-  const auto rows = integral_constraints(layout, {"x"}, Quadrature::trapezoid, {{1, 20}, {c.values.begin(), c.values.end()}});
+  const auto rows = integral_constraints(layout, {"x"}, Quadrature::trapezoid,
+                                         {{1, 20}, {c.values.begin(), c.values.end()}});
   Projector projector(rows, layout, {});
   Array<double> own_mean = c.expected.mean, own_variance = c.deviation;
   for (double& value : own_variance) value *= value;
@@ -63,7 +68,8 @@ TEST(Project, SamplesCarryTheCovariance) {
   const std::vector<double> weights = trapezoid_weights(c.surrogate.grid[0].coordinates);
   for (Index s = 0; s < 12; ++s) {
     double integral = 0;
-    for (Index x = 0; x < 100; ++x) integral += weights[static_cast<std::size_t>(x)] * samples[(s * 100 + x) * 20 + 7];
+    for (Index x = 0; x < 100; ++x)
+      integral += weights[static_cast<std::size_t>(x)] * samples[(s * 100 + x) * 20 + 7];
     EXPECT_NEAR(integral, c.values[7], 1e-9) << "member " << s;
   }
 }
@@ -72,7 +78,8 @@ TEST(Metric, IsThatOfTheLibrary) {
   const ProjectCase c;
   Array<double> truth = c.expected.mean;
   for (Index i = 0; i < truth.size(); ++i) truth[i] += 0.01 * std::sin(static_cast<double>(i));
-  const nouq_array m = test::row_major(c.expected.mean), d = test::row_major(c.deviation), u = test::row_major(truth);
+  const nouq_array m = test::row_major(c.expected.mean), d = test::row_major(c.deviation),
+                   u = test::row_major(truth);
   for (const MetricInfo& info : all_metrics()) {
     if (info.uses_mass) continue;
     Array<double> variance = c.deviation;
@@ -90,14 +97,15 @@ TEST(Metric, TheConservationErrorNeedsWeightsAndValues) {
   const ProjectCase c;
   const std::vector<double> weights = trapezoid_weights(c.surrogate.grid[0].coordinates);
   const Array<double> values({3, 20}, 0.5);
-  const nouq_array m = test::row_major(c.expected.mean), w = test::row_major(weights.data(), NOUQ_FLOAT64, {100}),
-                   b = test::row_major(values);
+  const nouq_array m = test::row_major(c.expected.mean),
+                   w = test::row_major(weights.data(), NOUQ_FLOAT64, {100}), b = test::row_major(values);
   double value = 0;
   ASSERT_EQ(nouq_metric("conservation_error", &m, nullptr, &m, &w, &b, &value, nullptr), NOUQ_OK);
   const MetricResult own = metrics::conservation_error(
       {c.expected.mean.view(), {}, c.expected.mean.view(), {weights, values.view()}});
   EXPECT_EQ(value, own.value);
-  EXPECT_EQ(nouq_metric("conservation_error", &m, nullptr, &m, nullptr, nullptr, &value, nullptr), NOUQ_BAD_REQUEST);
+  EXPECT_EQ(nouq_metric("conservation_error", &m, nullptr, &m, nullptr, nullptr, &value, nullptr),
+            NOUQ_BAD_REQUEST);
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ TEST(StridedCopy, RefusesWhatCannotBeCounted) {
   EXPECT_ERROR(require_readable("x", Input(memory.data(), Layout(two, far))),
                "x has a stride of 4611686018427387904 for 2 elements: further than memory reaches");
   const std::array<std::int64_t, 1> negative = {-1};
-  EXPECT_ERROR(require_readable("x", Input(memory.data(), Layout(negative, two))), "array extent -1 is negative");
+  EXPECT_ERROR(require_readable("x", Input(memory.data(), Layout(negative, two))),
+               "array extent -1 is negative");
   EXPECT_ERROR(require_readable("x", Input()), "x is missing (a null pointer)");
   EXPECT_ERROR(Layout({1, 1, 1, 1, 1, 1, 1}), "an array of 7 extents: expected at most 6");
 }

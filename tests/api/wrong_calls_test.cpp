@@ -2,9 +2,9 @@
 #include <fstream>
 #include <limits>
 
+#include "api/model_case.h"
 #include "core/random.h"
 #include "data/malformed.h"
-#include "api/model_case.h"
 
 namespace nouq {
 namespace {
@@ -65,18 +65,33 @@ class WrongCaller {
     const Stream stream(seed, Purpose::tests, 77);
     x_ = test::row_major(c_.inputs);
     m_ = d_ = test::row_major(mean_);
-    const auto pick = [&](std::uint64_t bound, std::uint64_t counter) { return stream.below(bound, counter); };
+    const auto pick = [&](std::uint64_t bound, std::uint64_t counter) {
+      return stream.below(bound, counter);
+    };
     nouq_array* victim = pick(2, 1) == 0 ? &x_ : &m_;
     switch (pick(9, 0)) {
-      case 0: return predict(stream.bits(2) | (std::uint64_t{1} << 63U));
-      case 1: return with_null(pick(5, 2));
-      case 2: victim->rank = static_cast<int32_t>(pick(2, 2) == 0 ? -pick(9, 3) - 1 : 7 + pick(1000, 3)); break;
-      case 3: victim->extent[pick(4, 2)] += pick(2, 3) == 0 ? -1 : 1 + static_cast<Index>(pick(1U << 30U, 4)); break;
-      case 4: victim->type = 3 + static_cast<int32_t>(pick(100, 2)); break;
-      case 5: m_.stride[pick(3, 2)] = 0; break;
-      case 6: return with_value(pick(3, 2), pick(6000, 3));
-      case 7: return truncated(pick(file_.size(), 2), seed);
-      default: return wrong_name(pick(4, 2), stream.bits(3));
+      case 0:
+        return predict(stream.bits(2) | (std::uint64_t{1} << 63U));
+      case 1:
+        return with_null(pick(5, 2));
+      case 2:
+        victim->rank = static_cast<int32_t>(pick(2, 2) == 0 ? -pick(9, 3) - 1 : 7 + pick(1000, 3));
+        break;
+      case 3:
+        victim->extent[pick(4, 2)] += pick(2, 3) == 0 ? -1 : 1 + static_cast<Index>(pick(1U << 30U, 4));
+        break;
+      case 4:
+        victim->type = 3 + static_cast<int32_t>(pick(100, 2));
+        break;
+      case 5:
+        m_.stride[pick(3, 2)] = 0;
+        break;
+      case 6:
+        return with_value(pick(3, 2), pick(6000, 3));
+      case 7:
+        return truncated(pick(file_.size(), 2), seed);
+      default:
+        return wrong_name(pick(4, 2), stream.bits(3));
     }
     return predict(c_.handle);
   }

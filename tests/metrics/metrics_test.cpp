@@ -129,7 +129,7 @@ TEST(CrpsGaussian, IsTheIntegral) {
     const double h = (high - low) / steps;
     for (int i = 0; i < steps; ++i) {
       const double x = low + (i + 0.5) * h;
-      sum += h * std::pow(metrics::normal_distribution((x - mean) / sigma) - (x >= truth ? 1 : 0), 2);
+      sum += h * std::pow(normal_distribution((x - mean) / sigma) - (x >= truth ? 1 : 0), 2);
     }
     EXPECT_NEAR(metrics::crps_gaussian(arrays.input()).value, sum, 1e-4 * sigma);
   }
@@ -169,7 +169,7 @@ TEST(TrapezoidWeights, OnUnevenPoints) {
 
 TEST(Gaussian, QuantileInvertsTheDistribution) {
   for (const double p : {1e-12, 1e-3, 0.1, 0.5, 0.7, 0.999}) {
-    EXPECT_NEAR(metrics::normal_distribution(metrics::normal_quantile(p)) / p, 1, 1e-13);
+    EXPECT_NEAR(normal_distribution(metrics::normal_quantile(p)) / p, 1, 1e-13);
   }
   EXPECT_NEAR(metrics::normal_quantile(0.975), 1.959963984540054, 1e-14);
   EXPECT_EQ(metrics::normal_quantile(0), -std::numeric_limits<double>::infinity());

@@ -1,5 +1,6 @@
 // Writes the models that the tests of other languages and the examples use, and what C++ predicts with them:
-//   a_fno2d.nouq, b_diverse.nouq   the authors' golden networks; inputs (float32), mean, deviation and samples
+//   a_fno2d.nouq, b_diverse.nouq   the authors' golden networks; inputs (float32), mean, deviation and
+//   samples
 //                                  (float64) beside them as plain numbers, row-major
 //   heat.nouq                      a small DiverseNO of the heat equation, with trust
 //

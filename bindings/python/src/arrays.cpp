@@ -25,8 +25,8 @@ Numbers::Numbers(const char* name, const py::object& values) {
   array_ = py::array::ensure(values);
   if (!array_) throw py::error_already_set();
   if (std::string_view("fiub").find(array_.dtype().kind()) == std::string_view::npos) {
-    throw py::type_error(fmt::format("{} holds {}: expected real numbers", name,
-                                     py::str(array_.dtype()).cast<std::string>()));
+    throw py::type_error(
+        fmt::format("{} holds {}: expected real numbers", name, py::str(array_.dtype()).cast<std::string>()));
   }
   require(array_.ndim() <= Layout::max_rank, "{} has {} dimensions: expected at most {}", name, array_.ndim(),
           +Layout::max_rank);

@@ -4,11 +4,10 @@
 // converted once otherwise; text, objects and complex numbers are a TypeError. Numbers out belong to numpy.
 #pragma once
 
+#include <nouq/strided.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-
-#include <nouq/strided.h>
 
 #include "core/array.h"
 

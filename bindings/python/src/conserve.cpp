@@ -65,8 +65,7 @@ py::tuple project_fields(const py::object& mean, const py::object& variance, con
     const py::gil_scoped_release free;
     Projector projector(law.rows, law.layout,
                         {.covariance = {diagonal_share, independent_axis}, .threads = threads});
-    projector.project({m.view(), v.view(), s.view()},
-                      {m.view(), v.view(), s.view()});
+    projector.project({m.view(), v.view(), s.view()}, {m.view(), v.view(), s.view()});
   }
   const py::object projected = s.empty() ? py::object(py::none()) : to_numpy(std::move(s));
   return py::make_tuple(to_numpy(std::move(m)), to_numpy(std::move(v)), projected);
@@ -84,11 +83,12 @@ void bind_conserve(py::module_& module) {
              py::arg("channel"), py::arg("channels"), py::arg("slack"));
   module.def("boundary", &boundary, py::arg("grid"), py::arg("axis"), py::arg("side"), py::arg("values"),
              py::arg("channel"), py::arg("channels"), py::arg("slack"));
-  module.def("points", &points, py::arg("grid"), py::arg("coordinates"), py::arg("values"), py::arg("channel"),
-             py::arg("channels"), py::arg("slack"));
+  module.def("points", &points, py::arg("grid"), py::arg("coordinates"), py::arg("values"),
+             py::arg("channel"), py::arg("channels"), py::arg("slack"));
   module.def("stack", &stacked, py::arg("constraints"));
   module.def("project", &project_fields, py::arg("mean"), py::arg("variance"), py::arg("samples"),
-             py::arg("constraints"), py::arg("diagonal_share"), py::arg("independent_axis"), py::arg("threads"));
+             py::arg("constraints"), py::arg("diagonal_share"), py::arg("independent_axis"),
+             py::arg("threads"));
 }
 
 }  // namespace nouq::python

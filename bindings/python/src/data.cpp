@@ -33,8 +33,9 @@ Grid standard_grid(const Shape& shape) {
 }
 
 DataSet make_data_set(const py::object& inputs, const py::object& outputs, std::optional<Grid> grid,
-                      const std::vector<std::string>& input_names, const std::vector<std::string>& output_names,
-                      const py::object& parameters, const std::vector<std::string>& parameter_names) {
+                      const std::vector<std::string>& input_names,
+                      const std::vector<std::string>& output_names, const py::object& parameters,
+                      const std::vector<std::string>& parameter_names) {
   DataSet data;
   data.inputs = to_array<float>("inputs", inputs);
   data.outputs = to_array<float>("outputs", outputs);
@@ -108,7 +109,8 @@ inputs and outputs are [samples, axes..., channels].
       .def(
           "split",
           [](const DataSet& data, double train, double validation, double test, std::uint64_t seed) {
-            const Split parts = split(data.size(), split_counts(data.size(), {train, validation, test}), seed);
+            const Split parts =
+                split(data.size(), split_counts(data.size(), {train, validation, test}), seed);
             py::tuple sets(3);
             const std::vector<Index>* lists[] = {&parts.train, &parts.validation, &parts.test};
             for (std::size_t i = 0; i < 3; ++i)
@@ -117,14 +119,12 @@ inputs and outputs are [samples, axes..., channels].
           },
           py::arg("train") = 0.8, py::arg("validation") = 0.2, py::arg("test") = 0.0, py::arg("seed") = 0,
           "(training, validation, test) sets; None for a part without samples.")
-      .def_property_readonly("inputs",
-                             [](const py::object& self) {
-                               return field_view(self, self.cast<const DataSet&>().inputs);
-                             })
-      .def_property_readonly("outputs",
-                             [](const py::object& self) {
-                               return field_view(self, self.cast<const DataSet&>().outputs);
-                             })
+      .def_property_readonly(
+          "inputs",
+          [](const py::object& self) { return field_view(self, self.cast<const DataSet&>().inputs); })
+      .def_property_readonly(
+          "outputs",
+          [](const py::object& self) { return field_view(self, self.cast<const DataSet&>().outputs); })
       .def_property_readonly("parameters", [](const DataSet& data) { return to_numpy(data.parameters); })
       .def_property_readonly("constraint_values", &constraint_values)
       .def_property_readonly("input_names", [](const DataSet& d) { return names_of(d.input_channels); })

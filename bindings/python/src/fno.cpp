@@ -62,8 +62,8 @@ class Fno {
     s.weights = {weights_};
     s.facts["origin"] = "weights made elsewhere";
     if (options_.outputs > 1) {
-      require(!options_.head_bias, "a network of {} outputs with a bias: expected heads without, or one output",
-              options_.outputs);
+      require(!options_.head_bias,
+              "a network of {} outputs with a bias: expected heads without, or one output", options_.outputs);
       s.method = "diverse";
     } else {
       s.method = "bayesian";

@@ -1,7 +1,6 @@
 // The metrics, by name.
-#include "metrics/metric.h"
-
 #include "arrays.h"
+#include "metrics/metric.h"
 #include "module.h"
 
 namespace nouq::python {
@@ -10,8 +9,8 @@ namespace {
 py::tuple evaluate(const std::string& name, const py::object& mean, const py::object& variance,
                    const py::object& truth, const py::object& weights, const py::object& values) {
   Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
-                      u = to_array<double>("truth", truth), w = to_array<double>("weights", weights),
-                      b = to_array<double>("values", values);
+                u = to_array<double>("truth", truth), w = to_array<double>("weights", weights),
+                b = to_array<double>("values", values);
   MetricResult result;
   {
     const py::gil_scoped_release free;

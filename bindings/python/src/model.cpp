@@ -1,6 +1,5 @@
 // Surrogates: loaded, asked, saved.
 #include "api/shared_model.h"
-
 #include "arrays.h"
 #include "model/model_file.h"
 #include "module.h"
@@ -107,29 +106,36 @@ void bind_model(py::module_& module) {
 
 Made by nouq.load or nouq.train. May be used from several threads at once.
 )")
-      .def("predict", &predict, py::arg("x"), py::arg("samples") = false, R"(Mean, standard deviation, trust and samples.
+      .def("predict", &predict, py::arg("x"), py::arg("samples") = false,
+           R"(Mean, standard deviation, trust and samples.
 
 x is [samples, axes..., channels], or [axes...] for one sample of one channel; float32 and float64 arrays
 of any order are read in place.
 )")
       .def(
-          "save", [](const SharedModel& model, const std::string& path) { save_model(model.surrogate(), path); },
+          "save",
+          [](const SharedModel& model, const std::string& path) { save_model(model.surrogate(), path); },
           py::arg("path"), py::call_guard<py::gil_scoped_release>(), "Writes the model to one file.")
       .def("set_threads", &SharedModel::set_threads, py::arg("threads"),
            "Threads of one call of predict: 1 unless set, 0 means all cores.")
       .def_property_readonly("method", [](const SharedModel& m) { return m.surrogate().method; })
       .def_property_readonly("grid", [](const SharedModel& m) { return m.surrogate().grid; })
-      .def_property_readonly("members", &SharedModel::members, "Samples of a prediction: heads, networks, masks.")
+      .def_property_readonly("members", &SharedModel::members,
+                             "Samples of a prediction: heads, networks, masks.")
       .def_property_readonly("has_trust", [](const SharedModel& m) { return has_trust(m.surrogate()); })
-      .def_property_readonly("input_names", [](const SharedModel& m) { return names_of(m.surrogate().input_channels); })
+      .def_property_readonly("input_names",
+                             [](const SharedModel& m) { return names_of(m.surrogate().input_channels); })
       .def_property_readonly("output_names",
                              [](const SharedModel& m) { return names_of(m.surrogate().output_channels); })
-      .def_property_readonly("facts", [](const SharedModel& m) { return m.surrogate().facts; },
-                             "What is known about its making: options, seeds, data.")
-      .def_property_readonly("history", [](const SharedModel& m) { return arrays_of(m.surrogate().history); },
-                             "Per network [epochs, 3]: training loss, validation loss, learning rate.")
+      .def_property_readonly(
+          "facts", [](const SharedModel& m) { return m.surrogate().facts; },
+          "What is known about its making: options, seeds, data.")
+      .def_property_readonly(
+          "history", [](const SharedModel& m) { return arrays_of(m.surrogate().history); },
+          "Per network [epochs, 3]: training loss, validation loss, learning rate.")
       .def("__repr__", [](const SharedModel& m) {
-        return fmt::format("Model('{}', grid {})", m.surrogate().method, to_string(shape_of(m.surrogate().grid)));
+        return fmt::format("Model('{}', grid {})", m.surrogate().method,
+                           to_string(shape_of(m.surrogate().grid)));
       });
   module.def(
       "load", [](const std::string& path) { return std::make_shared<SharedModel>(load_model(path)); },

@@ -70,8 +70,8 @@ class Options {
     try {
       value = given_[name].cast<T>();
     } catch (const py::cast_error&) {
-      throw py::type_error(fmt::format("{} = {}: not of the expected type", name,
-                                       py::repr(given_[name]).cast<std::string>()));
+      throw py::type_error(
+          fmt::format("{} = {}: not of the expected type", name, py::repr(given_[name]).cast<std::string>()));
     }
     given_.attr("pop")(name);
   }

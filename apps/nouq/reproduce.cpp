@@ -1,0 +1,97 @@
+// nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
+#include "commands.h"
+#include "core/file.h"
+#include "fit_progress.h"
+#include "problems/problem.h"
+#include "report/study_table.h"
+#include "study/study.h"
+
+namespace nouq::cli {
+namespace {
+
+struct ReproduceOptions {
+  StudyOptions study;
+  std::vector<std::string> problems = {"heat", "pme"};
+  std::vector<std::string> methods = method_names();
+  std::vector<std::uint64_t> seeds = {0};
+  std::filesystem::path results = "results";
+  std::filesystem::path models;
+  std::filesystem::path paper = "presets/paper-figures.json";
+  std::string format = "text";
+  bool table_only = false;
+  int threads = 0;
+};
+
+OptionTable reproduce_table(ReproduceOptions& o) {
+  OptionTable table(
+      "reproduce", "run the paper's experiments and show ours beside theirs",
+      "Presets are configuration files in the folder presets: smoke (seconds, for tests), quick (minutes), "
+      "paper, paper-grid (a cluster). A run whose result is in the store is not repeated; an interrupted "
+      "one goes on when the same command is given again. Several processes may share a store.");
+  table.group("What");
+  table.add("problems", o.problems, "which problems").one_of(problem_names());
+  table.add("methods", o.methods, "which methods").one_of(method_names());
+  table.add("seeds", o.seeds, "which seeds").shown_as("0,1,...");
+  table.group("Setting (a preset gives these)");
+  table.add("epochs", o.study.epochs, "passes over the data").between(1, 1e6);
+  table.add("samples", o.study.samples, "samples, a fifth of them for validation").between(25, 1e7);
+  table.add("test-samples", o.study.test_samples, "samples of each test range").between(2, 1e7);
+  table.add("widths", o.study.grid.width, "widths to choose from").at_least(1);
+  table.add("rates", o.study.grid.rate, "learning rates to choose from").above(0);
+  table.add("dropouts", o.study.grid.dropout, "dropout probabilities to choose from").between(0, 1);
+  table.add("strengths", o.study.grid.strength, "diversity strengths to choose from").at_least(0);
+  table.add("count", o.study.count, "heads, networks, masks").between(2, 1000);
+  table.group("Where");
+  table.add("results", o.results, "the store of results").shown_as("FOLDER");
+  table.add("models", o.models, "trained networks (RESULTS/models)").shown_as("FOLDER");
+  table.add("paper", o.paper, "the paper's figures, shown beside ours when the file is there")
+      .shown_as("FILE");
+  table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
+  table.add("table-only", o.table_only, "run nothing, show what the store has");
+  table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.example("nouq reproduce --config presets/quick.toml --problems pme", "A first look, in minutes");
+  table.example("nouq reproduce --config presets/paper.toml --problems heat,pme --seeds 0,1", "Hours");
+  return table;
+}
+
+void run_cases(const ReproduceOptions& o, const Output& output) {
+  const StudyPlaces places{o.results, o.models.empty() ? o.results / "models" : o.models, o.threads};
+  for (const std::string& problem : o.problems) {
+    for (const std::uint64_t seed : o.seeds) {
+      output.say("{} with seed {}: {} methods", problem, seed, o.methods.size());
+      FitProgress progress(output.quiet());
+      if (!run_case(o.study, {problem, seed, o.methods}, places, &progress))
+        throw Interrupted("stopped; the same command goes on from here");
+    }
+  }
+}
+
+Json paper_figures(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return {};
+  const MappedFile file(path);
+  const auto* text = reinterpret_cast<const char*>(file.bytes().data());
+  Json figures = Json::parse(text, text + file.bytes().size(), nullptr, false);
+  require(figures.is_object(), "{}: not a JSON object with the paper's figures", path.string());
+  return figures;
+}
+
+void run_reproduce(const ReproduceOptions& o, Output& output) {
+  if (!o.table_only) run_cases(o, output);
+  const auto results = ResultStore(o.results).all();
+  const Json paper = paper_figures(o.paper);
+  Json json = Json::array();
+  for (const std::string& problem : o.problems) {
+    const report::Table table = report::study_table(results, problem, o.study, paper);
+    output.print("{}\n", o.format == "markdown" ? report::table_markdown(table)
+                         : o.format == "json"   ? report::table_json(table).dump(1)
+                                                : report::table_text(table));
+    json.push_back(report::table_json(table));
+  }
+  output.result(json);
+}
+
+}  // namespace
+
+Command reproduce_command() { return make_command(reproduce_table, run_reproduce); }
+
+}  // namespace nouq::cli

@@ -1,0 +1,36 @@
+// Results of a study: one small JSON file per run, named by the hash of its full settings.
+//
+// Why: results are kept in git, merged from several machines, and read by people. Contract: a result is
+// written in one step and never half; the same settings give the same name; files that are not results
+// (another ending) are left alone.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace nouq {
+
+using ResultJson = nlohmann::ordered_json;
+
+class ResultStore {
+ public:
+  // Makes the folder when it is not there.
+  explicit ResultStore(std::filesystem::path folder);
+
+  static std::string name_of(const ResultJson& settings);  // 16 hexadecimal digits
+  [[nodiscard]] bool has(const ResultJson& settings) const;
+  // Written as {"settings": ..., then the entries of `result`}.
+  void put(const ResultJson& settings, const ResultJson& result) const;
+  // All results, sorted by name. Throws on a file that is not what `put` writes, naming it.
+  [[nodiscard]] std::vector<ResultJson> all() const;
+
+ private:
+  [[nodiscard]] std::filesystem::path file_of(const ResultJson& settings) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace nouq

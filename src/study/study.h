@@ -1,0 +1,43 @@
+// Runs the cases of a study: one problem and one seed at a time, all methods together.
+//
+// Why together: the networks of all methods go through one pool (uq/trainings.h), so that cores are always
+// busy and a network that two methods share is trained once. Contract: trained networks are found again by
+// the hash of their settings and data in `models`; results are files of the store (result_store.h). A result
+// that is there is not computed again; a killed study loses at most the epochs since the last checkpoint.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "data/data_set.h"
+#include "study/result_store.h"
+#include "study/study_options.h"
+
+namespace nouq {
+
+struct StudyPlaces {
+  std::filesystem::path results;  // the store
+  std::filesystem::path models;   // trained networks
+  int threads = 0;
+};
+
+struct StudyData {
+  DataSet train;
+  DataSet validation;
+};
+
+// Drawn with the case's seed; tests draw with seed + 1000.
+StudyData study_data(const StudyOptions& options, const StudyCase& study_case);
+inline constexpr std::uint64_t test_seed_offset = 1000;
+
+// The settings of one method's fit, and what a result is named by.
+FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, const std::string& method,
+                     const DataSet& train);
+nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
+                                       const std::string& method);
+
+// Runs what the store does not have. False: the observer asked to stop.
+bool run_case(const StudyOptions& options, const StudyCase& study_case, const StudyPlaces& places,
+              FitObserver* observer = nullptr);
+
+}  // namespace nouq

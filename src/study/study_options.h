@@ -1,0 +1,26 @@
+// The settings of a study: what the presets in presets/ hold.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "uq/selection.h"
+
+namespace nouq {
+
+struct StudyOptions {
+  Index epochs = 500;
+  Index samples = 400;       // four fifths to train on, one to validate
+  Index test_samples = 200;  // for each range
+  SelectionGrid grid = {.width = {32}, .rate = {1e-3}};
+  Index count = 10;  // heads, networks, masks
+};
+
+// One problem with one seed: the data, and all methods trained on it.
+struct StudyCase {
+  std::string problem;
+  std::uint64_t seed = 0;
+  std::vector<std::string> methods;
+};
+
+}  // namespace nouq

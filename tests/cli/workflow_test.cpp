@@ -1,0 +1,155 @@
+// From data to an answer with the tool alone: train, evaluate, predict, report, and what goes wrong on the
+// way.
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/tool.h"
+
+namespace nouq {
+namespace {
+
+using test::Outcome;
+using test::Tool;
+
+const std::vector<std::string> quick = {"--width", "4",       "--modes", "4,3",    "--epochs",
+                                        "3",       "--count", "3",       "--quiet"};
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// A small data set of the porous medium equation.
+void generate(const Tool& tool, const std::string& name, const std::string& seed = "0") {
+  const Outcome o = tool({"generate", "pme", "--grid", "16x8", "-n", "30", "--seed", seed, "-o", name});
+  ASSERT_EQ(o.code, 0) << o.errors;
+}
+
+std::string bytes_of(const Tool& tool, const std::string& name) { return test::read_all(tool / name); }
+
+TEST(Workflow, TrainEvaluatePredictReport) {
+  const Tool tool;
+  generate(tool, "pme.npz");
+  Outcome o =
+      tool(with({"train", "pme.npz", "-o", "m.nouq", "--coverage", "0.8", "--trust-level", "0.8"}, quick));
+  ASSERT_EQ(o.code, 0) << o.errors;
+  EXPECT_NE(o.output.find("validation   relative error"), std::string::npos) << o.output;
+  EXPECT_FALSE(std::filesystem::exists(tool / "m.nouq.training"));
+
+  o = tool({"evaluate", "m.nouq", "-n", "5", "--conserve", "none,diagonal,bounded", "--json"});
+  ASSERT_EQ(o.code, 0) << o.errors;
+  EXPECT_TRUE(nlohmann::json::accept(o.output)) << o.output;
+  EXPECT_NE(o.output.find("bounded"), std::string::npos);
+
+  o = tool({"predict", "m.nouq", "--param", "m=2.5,m=6", "--conserve", "bounded", "-o", "a.npz", "--figure",
+            "a.svg", "--json"});
+  ASSERT_EQ(o.code, 0) << o.errors;
+  EXPECT_EQ(nlohmann::json::parse(o.output)["trust"].size(), 2U);
+  EXPECT_NE(bytes_of(tool, "a.svg").find("<svg"), std::string::npos);
+
+  o = tool({"report", "m.nouq", "-n", "5", "-o", "r.html"});
+  ASSERT_EQ(o.code, 0) << o.errors;
+  EXPECT_NE(bytes_of(tool, "r.html").find("Can it be trusted?"), std::string::npos);
+}
+
+TEST(Workflow, EveryMethodTrainsAndSelectKeepsATableOfTrials) {
+  const Tool tool;
+  generate(tool, "pme.npz");
+  for (const std::string method : {"bayesian", "variance", "dropout", "ensemble", "diverse"}) {
+    const Outcome o = tool(
+        with({"train", "pme.npz", "--method", method, "-o", method + ".nouq", "--coverage", "0.8"}, quick));
+    EXPECT_EQ(o.code, 0) << method << ": " << o.errors;
+  }
+  const Outcome o = tool(with({"select", "pme.npz", "--widths", "4", "--rates", "1e-3,1e-2", "--strengths",
+                               "0.1,1", "--table", "trials.json", "-o", "best.nouq", "--json"},
+                              quick));
+  ASSERT_EQ(o.code, 0) << o.errors;
+  EXPECT_EQ(nlohmann::json::parse(bytes_of(tool, "trials.json")).size(), 4U);
+}
+
+TEST(Workflow, FineTuningKeepsTheArchitecture) {
+  const Tool tool;
+  generate(tool, "pme.npz");
+  generate(tool, "more.npz", "7");
+  ASSERT_EQ(tool(with({"train", "pme.npz", "-o", "m.nouq"}, quick)).code, 0);
+  const Outcome o =
+      tool({"train", "more.npz", "--from", "m.nouq", "--epochs", "2", "-o", "tuned.nouq", "--quiet"});
+  EXPECT_EQ(o.code, 0) << o.errors;
+  EXPECT_NE(bytes_of(tool, "tuned.nouq"), bytes_of(tool, "m.nouq"));
+}
+
+// Killed at moments spread over the run; the resumed result is the uninterrupted one, byte for byte.
+TEST(Workflow, AKilledTrainingGoesOnToTheSameFile) {
+  const Tool tool;
+  generate(tool, "pme.npz");
+  const auto command = [](const std::string& out) {
+    return std::vector<std::string>{"train",   "pme.npz", "-o",      out,         "--width",
+                                    "4",       "--modes", "4,3",     "--epochs",  "40",
+                                    "--count", "3",       "--quiet", "--threads", "1"};
+  };
+  ASSERT_EQ(tool(command("whole.nouq")).code, 0);
+  for (int kill_number = 0; kill_number < 6; ++kill_number) {
+    const pid_t child = fork();
+    if (child == 0) tool.execute(command("killed.nouq"));
+    usleep(static_cast<useconds_t>(20000 + 60000 * kill_number));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  ASSERT_EQ(tool(command("killed.nouq")).code, 0);
+  EXPECT_EQ(bytes_of(tool, "killed.nouq"), bytes_of(tool, "whole.nouq"));
+}
+
+TEST(Workflow, MessagesSayWhatToDo) {
+  const Tool tool;
+  generate(tool, "pme.npz");
+  const auto error = [&](const std::vector<std::string>& words) {
+    const Outcome o = tool(words);
+    EXPECT_EQ(o.code, 2) << o.errors;
+    return o.errors;
+  };
+  EXPECT_EQ(error({"train", "pme.npz", "--modes", "40", "-o", "m.nouq"}).find("nouq: "), 0U);
+  EXPECT_NE(error({"train", "pme.npz", "--methd", "diverse", "-o", "m.nouq"}).find("--method"),
+            std::string::npos);
+  EXPECT_NE(error({"train", "pme.npz", "--method", "divers", "-o", "m.nouq"}).find("diverse"),
+            std::string::npos);
+  EXPECT_NE(error({"train", "none.npz", "-o", "m.nouq"}).find("none.npz"), std::string::npos);
+  EXPECT_NE(error({"evaluate", "pme.npz"}).find("pme.npz"), std::string::npos);
+  EXPECT_NE(error({"train", "pme.npz", "--resume", "-o", "m.nouq"}).find("leave --resume out"),
+            std::string::npos);
+  ASSERT_EQ(tool(with({"train", "pme.npz", "-o", "m.nouq"}, quick)).code, 0);
+  EXPECT_EQ(error({"predict", "m.nouq"}),
+            "nouq: give the inputs: either --input FILE or --param NAME=VALUE\n");
+  EXPECT_NE(error({"predict", "m.nouq", "--param", "k=2"}).find("has the parameter m"), std::string::npos);
+}
+
+// The commands of docs/tutorial.md, word for word.
+TEST(Tutorial, RunsAsWritten) {
+  if (test::test_python().empty()) GTEST_SKIP() << "no Python with h5py";
+  const Tool tool;
+  const std::string text = test::read_all(test::source_dir() + "/docs/tutorial.md");
+  std::string script = "set -e\n";
+  std::size_t blocks = 0;
+  for (auto at = text.find("```sh\n"); at != std::string::npos; at = text.find("```sh\n", at), ++blocks) {
+    const auto end = text.find("```\n", at + 6);
+    script += text.substr(at + 6, end - at - 6);
+    at = end;
+  }
+  ASSERT_EQ(blocks, 5U);
+  std::ofstream(tool / "tutorial.sh") << script;
+  const auto folder = [](const std::string& program) {
+    return std::filesystem::path(program).parent_path().string();
+  };
+  const std::string command =
+      fmt::format("cd {} && PATH={}:{}:$PATH sh tutorial.sh > out.txt 2>&1", (tool / ".").string(),
+                  folder(test::tool()), folder(test::test_python()));
+  EXPECT_EQ(std::system(command.c_str()), 0) << bytes_of(tool, "out.txt");
+  EXPECT_TRUE(std::filesystem::exists(tool / "report.html"));
+}
+
+}  // namespace
+}  // namespace nouq

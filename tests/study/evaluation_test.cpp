@@ -1,0 +1,136 @@
+// Physics of data sets, projections by name, and evaluations.
+#include "study/evaluation.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "data/generate.h"
+
+namespace nouq {
+namespace {
+
+DataSet draw(const std::string& name, Shift shift) {
+  const auto problem = make_problem(name);
+  return generate_data_set(*problem, {4, 3, problem->range(shift), {}, 1});
+}
+
+// Wrong by a wave and an offset, and unsure in proportion; three samples around the mean.
+Prediction imperfect(const DataSet& data) {
+  Prediction p{Array<double>(data.outputs.shape()), Array<double>(data.outputs.shape()), {}};
+  Shape shape = data.outputs.shape();
+  shape.insert(shape.begin() + 1, 3);
+  p.samples = Array<double>(shape);
+  const Index size = p.mean.size() / data.size();
+  for (Index i = 0; i < p.mean.size(); ++i) {
+    const double wave = 0.02 + 0.05 * std::sin(0.3 * static_cast<double>(i));
+    p.mean[i] = static_cast<double>(data.outputs[i]) + wave;
+    const double spread = 0.01 + std::abs(wave);
+    for (Index m = 0; m < 3; ++m)
+      p.samples[((i / size) * 3 + m) * size + i % size] = p.mean[i] + static_cast<double>(m - 1) * spread;
+    p.variance[i] = spread * spread;
+  }
+  return p;
+}
+
+// Every 1-d problem that has a law, in domain and at every shift.
+TEST(Projection, MeetsTheLawExactlyWithoutSlack) {
+  for (const std::string name : {"heat", "pme", "stefan", "advection", "advection-ic"}) {
+    for (const Shift shift : all_shifts) {
+      const DataSet data = draw(name, shift);
+      const Physics physics = physics_of(data);
+      if (!physics.has_law()) continue;
+      const Prediction before = imperfect(data);
+      for (const ProjectionKind kind : {ProjectionKind::diagonal, ProjectionKind::low_rank}) {
+        const Prediction after = project({kind, 0.0, 1}, physics, data.grid, {}, before);
+        const Index size = after.mean.size() / data.size();
+        for (Index s = 0; s < data.size(); ++s) {
+          std::vector<double> residuals(static_cast<std::size_t>(physics.constraints.rows()));
+          evaluate_residuals(
+              physics.constraints, s,
+              std::span<const double>(after.mean.data() + s * size, static_cast<std::size_t>(size)),
+              std::span(residuals));
+          for (const double r : residuals) EXPECT_LT(std::abs(r), 1e-10) << name;
+        }
+        for (const double v : after.variance) ASSERT_GE(v, 0.0);
+      }
+    }
+  }
+}
+
+TEST(Projection, BoundedStaysWithinThePhysicalBounds) {
+  for (const std::string name : {"pme", "stefan", "advection"}) {
+    const DataSet data = draw(name, Shift::medium);
+    const Physics physics = physics_of(data);
+    ASSERT_FALSE(physics.bounds.empty()) << name;
+    const Prediction after =
+        project({ProjectionKind::bounded, {}, 1}, physics, data.grid, law_slack(data), imperfect(data));
+    for (Index i = 0; i < after.mean.size(); ++i) {
+      ASSERT_GE(after.mean[i], physics.bounds.lower[i]) << name;
+      ASSERT_LE(after.mean[i], physics.bounds.upper[i]) << name;
+    }
+  }
+}
+
+TEST(Projection, SaysWhatIsMissing) {
+  const DataSet data = draw("darcy", Shift::in_domain);
+  const auto message = [&](ProjectionKind kind, const DataSet& set, Prediction p) -> std::string {
+    try {
+      project({kind, {}, 1}, physics_of(set), set.grid, {}, p);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message(ProjectionKind::diagonal, data, imperfect(data)),
+            "projection diagonal: the data have no conservation law (an array 'mass' of [samples, times])");
+  const DataSet pme = draw("pme", Shift::in_domain);
+  Prediction without_samples = imperfect(pme);
+  without_samples.samples = {};
+  EXPECT_EQ(
+      message(ProjectionKind::low_rank, pme, without_samples),
+      "projection low-rank: the method has no samples (heads, networks, masks) to take a covariance from");
+  EXPECT_EQ(message(ProjectionKind::none, data, imperfect(data)), "accepted");
+  EXPECT_THROW(projection_from_name("bouned"), Error);
+}
+
+TEST(Physics, SlackIsTheMeanSquareOfWhatTheDataMiss) {
+  const DataSet data = draw("pme", Shift::in_domain);
+  const Array<double> slack = law_slack(data);
+  ASSERT_EQ(slack.size(), 20);
+  const auto& x = data.grid[0].coordinates;
+  double expected = 0;
+  const Index t = 11;
+  for (Index s = 0; s < data.size(); ++s) {
+    double mass = 0;
+    for (Index i = 0; i + 1 < 100; ++i) {
+      const auto u = [&](Index at) { return static_cast<double>(data.outputs[(s * 100 + at) * 20 + t]); };
+      mass += 0.5 * (u(i) + u(i + 1)) * (x[static_cast<std::size_t>(i + 1)] - x[static_cast<std::size_t>(i)]);
+    }
+    expected += std::pow(mass - data.constraint_values.at("mass")[s * 20 + t], 2) / 4;
+  }
+  EXPECT_NEAR(slack[t], expected, 1e-12);
+}
+
+TEST(Evaluation, MetricsBeforeAndAfterAndTheTrustOfThePlainPrediction) {
+  const DataSet data = draw("pme", Shift::in_domain);
+  Surrogate surrogate;
+  record_law(data, surrogate);
+  EXPECT_EQ(state_array(surrogate, "law.slack").size(), 20);
+  const Prediction p = imperfect(data);
+  const Evaluation plain = evaluate(surrogate, data, p, {});
+  EXPECT_TRUE(plain.trust_scores.empty());
+  double mse = 0;
+  for (Index i = 0; i < p.mean.size(); ++i) mse += std::pow(p.mean[i] - data.outputs[i], 2);
+  EXPECT_NEAR(plain.metric("mse"), mse / static_cast<double>(p.mean.size()), 1e-12);
+  EXPECT_THROW((void)plain.metric("nothing"), Error);
+  surrogate.state["trust.reference"] = number(1e-9);
+  surrogate.state["trust.far"] = number(2);
+  const Evaluation exact = evaluate(surrogate, data, p, {ProjectionKind::diagonal, 0.0, 1});
+  EXPECT_LT(exact.metric("conservation_error"), 1e-9);
+  EXPECT_LT(exact.metric("mse"), plain.metric("mse"));
+  EXPECT_EQ(exact.flagged, 1.0);
+}
+
+}  // namespace
+}  // namespace nouq
