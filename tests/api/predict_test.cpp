@@ -32,7 +32,9 @@ TEST_P(EveryModel, AnswersInCWithTheSameBits) {
       << nouq_last_error();
   EXPECT_EQ(mean, c.expected.mean);
   EXPECT_EQ(deviation, c.deviation);
-  if (c.model.info().members > 0) EXPECT_EQ(samples, c.expected.samples);
+  if (c.model.info().members > 0) {
+    EXPECT_EQ(samples, c.expected.samples);
+  }
 }
 
 // [sample][x][t] in row-major order against Fortran's order of the same array.

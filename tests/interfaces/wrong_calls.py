@@ -67,7 +67,7 @@ def wrong_law():
     if kind == 0:
         nouq.conserve.integral(model.grid, axis, np.zeros(20))
     elif kind == 1:
-        nouq.conserve.integral(model.grid, "x", np.zeros(pick.choice([0, 1, 19, 21])))
+        nouq.conserve.integral(model.grid, "x", np.zeros(pick.choice([0, 2, 19, 21])))
     else:
         nouq.conserve.project(before, -np.ones_like(before), nouq.conserve.integral(model.grid, "x", np.zeros(20)))
 
