@@ -201,6 +201,7 @@ template const double* contiguous(const Input&);
 template double* contiguous(const Output&);
 template void gather(const Input&, Index, Index, float*);
 template void gather(const Input&, Index, Index, double*);
+template void gather(const Input&, Index, Index, Index*);
 template void scatter(const float*, const Output&, Index, Index);
 template void scatter(const double*, const Output&, Index, Index);
 

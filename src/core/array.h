@@ -43,7 +43,9 @@ template <class T>
 class ArrayView {
  public:
   ArrayView() = default;
-  ArrayView(T* data, Shape shape) : data_(data), shape_(std::move(shape)), size_(element_count(shape_)) {}
+  // No data, no elements: the view of an Array that was never filled is empty, like the Array.
+  ArrayView(T* data, Shape shape)
+      : data_(data), shape_(std::move(shape)), size_(data == nullptr ? 0 : element_count(shape_)) {}
   // A view of changeable values is also a view of values.
   template <class U>
   requires(std::is_same_v<const U, T>) ArrayView(const ArrayView<U>& other)
@@ -100,19 +102,14 @@ class Array {
   [[nodiscard]] auto end() const { return values_.end(); }
   [[nodiscard]] std::span<T> span() { return values_; }
   [[nodiscard]] std::span<const T> span() const { return values_; }
-  // An array that was never given a shape has an empty view, not that of a single number.
-  [[nodiscard]] ArrayView<T> view() { return shapeless() ? ArrayView<T>() : ArrayView<T>(data(), shape_); }
-  [[nodiscard]] ArrayView<const T> view() const {
-    return shapeless() ? ArrayView<const T>() : ArrayView<const T>(data(), shape_);
-  }
+  [[nodiscard]] ArrayView<T> view() { return {data(), shape_}; }
+  [[nodiscard]] ArrayView<const T> view() const { return {data(), shape_}; }
   [[nodiscard]] ArrayView<T> row(Index i) { return view().row(i); }
   [[nodiscard]] ArrayView<const T> row(Index i) const { return view().row(i); }
 
   friend bool operator==(const Array&, const Array&) = default;
 
  private:
-  [[nodiscard]] bool shapeless() const { return shape_.empty() && values_.empty(); }
-
   std::vector<T> values_;
   Shape shape_;
 };

@@ -39,6 +39,7 @@ TEST(Array, WithoutAShapeHasAnEmptyView) {
   Array<double> none;
   EXPECT_TRUE(none.view().empty());
   EXPECT_EQ(std::as_const(none).view().size(), 0);
+  EXPECT_TRUE(ArrayView<const double>(none.view()).empty());
   EXPECT_EQ(Array<double>({0, 5}).view().shape(), (Shape{0, 5}));
 }
 

@@ -123,7 +123,7 @@ TEST(DiversityGolden, ThreeAdamSteps) {
 TEST(Diversity, GradientsAgreeWithFiniteDifferences) {
   FnoOptions options;
   options.modes = {3, 2};
-  options.padding = {{.points = 2}, {.points = 2}};
+  options.padding = {{2, std::nullopt}, {2, std::nullopt}};
   options.width = 4;
   options.features = 8;
   options.outputs = 4;

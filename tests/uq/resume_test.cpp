@@ -40,8 +40,10 @@ TEST(Resume, AnEnsembleGoesOnInTheMemberItWasIn) {
     const test::TemporaryFolder folder;
     options.folder = folder / "";
     StopAfter stop(epochs), go(1000);
+    options.threads = 1;  // with more, the others may finish before they hear of the stop
     EXPECT_FALSE(fit(options, train, validation, &stop));
     EXPECT_EQ(stop.count, 3);
+    options.threads = 2;
     const auto resumed = fit(options, train, validation, &go);
     ASSERT_TRUE(resumed);
     EXPECT_GE(go.resumed, 1);
@@ -60,7 +62,9 @@ TEST(Resume, ASelectionGoesOnAndChoosesTheSame) {
   const test::TemporaryFolder folder;
   options.folder = folder / "";
   StopAfter stop(7), go(1000);
+  options.threads = 1;
   EXPECT_FALSE(select_surrogate(options, grid, train, validation, &stop));
+  options.threads = 2;
   const auto resumed = select_surrogate(options, grid, train, validation, &go);
   ASSERT_TRUE(resumed);
   EXPECT_EQ(resumed->surrogate, expected->surrogate);
