@@ -3,7 +3,8 @@
 //
 // Grid 100 x 20, width 32, 10 heads, 12 x 12 modes. Columns: the Predictor inside the library, the C++
 // interface, the C interface, and PyTorch's forward pass of the same network (which gives the heads, not yet
-// their mean and deviation), all interleaved.
+// their mean and deviation), all interleaved. What a call costs beyond the work is then read off a network so
+// small that there is hardly any.
 //
 //   nouq_bench_latency [--rounds N]
 #include <algorithm>
@@ -26,12 +27,12 @@
 namespace nouq::bench {
 namespace {
 
-Surrogate random_surrogate() {
+Surrogate random_surrogate(const FnoOptions& network, Index nx, Index nt) {
   Surrogate s;
   s.method = "diverse";
-  s.network.outputs = 10;
+  s.network = network;
   s.network.head_bias = false;
-  s.grid = {{"x", "", linspace(0, 1, 100)}, {"t", "", linspace(0, 1, 20)}};
+  s.grid = {{"x", "", linspace(0, 1, nx)}, {"t", "", linspace(0, 1, nt)}};
   s.input_channels = {{"a", ""}};
   s.output_channels = {{"u", ""}};
   const ParameterLayout layout(s.network);
@@ -70,56 +71,92 @@ nouq_model load_through_file(const Surrogate& surrogate) {
   return model;
 }
 
-void print(const std::vector<Column>& columns) {
-  std::printf("%-28s %9s %9s %9s %9s %8s\n", "microseconds", "least", "p50", "p99", "calls", "");
-  const double torch = columns.back().quantile(0.5);
+// One surrogate, asked the same question in three ways.
+class Subject {
+ public:
+  explicit Subject(const Surrogate& surrogate)
+      : surrogate_(surrogate),
+        extents_(shape_of(surrogate.grid)),
+        predictor_(surrogate_, extents_, 1),
+        model_(std::make_shared<SharedModel>(surrogate)),
+        handle_(load_through_file(surrogate)),
+        x_(static_cast<std::size_t>(element_count(extents_))),
+        mean_(x_.size()),
+        deviation_(x_.size()) {
+    const Stream stream(1, Purpose::tests);
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = stream.uniform_float(i);
+  }
+  ~Subject() { nouq_free(handle_); }
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
+  std::vector<Column> columns() {
+    const Layout layout(extents_, Order::row_major);
+    const Outputs outputs{{mean_.data(), layout}, {deviation_.data(), layout}, {}};
+    const nouq_array in = nouq_row_major(x_.data(), NOUQ_FLOAT32, 2, extents_.data());
+    const nouq_array m = nouq_row_major(mean_.data(), NOUQ_FLOAT64, 2, extents_.data());
+    const nouq_array d = nouq_row_major(deviation_.data(), NOUQ_FLOAT64, 2, extents_.data());
+    return {
+        {"Predictor (inside)", [this] { predictor_.predict(x_.data(), 1, mean_.data(), deviation_.data()); }},
+        {"C++ Model::predict", [=, this] { model_.predict(Input(x_.data(), layout), outputs); }},
+        {"C nouq_predict", [=, this] { nouq_predict(handle_, &in, &m, &d, nullptr, nullptr, nullptr); }}};
+  }
+
+ private:
+  Surrogate surrogate_;
+  Shape extents_;
+  Predictor predictor_;
+  Model model_;
+  nouq_model handle_;
+  std::vector<float> x_;
+  std::vector<double> mean_, deviation_;
+};
+
+void print(const std::vector<Column>& columns, double reference) {
+  std::printf("%-24s %9s %9s %9s %9s\n", "microseconds", "least", "p50", "p99", "calls");
   for (const Column& c : columns) {
     if (c.microseconds.empty()) continue;
-    std::printf("%-28s %9.1f %9.1f %9.1f %9zu %7.1fx\n", c.name, c.quantile(0), c.quantile(0.5),
-                c.quantile(0.99), c.microseconds.size(), torch / c.quantile(0.5));
+    std::printf("%-24s %9.2f %9.2f %9.2f %9zu", c.name, c.quantile(0), c.quantile(0.5), c.quantile(0.99),
+                c.microseconds.size());
+    if (reference > 0) std::printf(" %7.1fx", reference / c.quantile(0.5));
+    std::printf("\n");
   }
-  std::printf("C over the library's own Predictor: %.2f microseconds (least), %.2f (p50)\n",
-              columns[2].quantile(0) - columns[0].quantile(0),
-              columns[2].quantile(0.5) - columns[0].quantile(0.5));
 }
 
-void run(int rounds) {
-  const Surrogate surrogate = random_surrogate();
-  const Stream stream(1, Purpose::tests);
-  std::vector<float> x(2000);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = stream.uniform_float(i);
-  std::vector<double> mean(2000), deviation(2000);
-  Predictor predictor(surrogate, {100, 20}, 1);
-  const Model model(std::make_shared<SharedModel>(surrogate));
-  const Outputs outputs{{mean.data(), {100, 20}}, {deviation.data(), {100, 20}}, {}};
-  const nouq_model handle = load_through_file(surrogate);
-  const std::int64_t extents[] = {100, 20};
-  const nouq_array in = nouq_row_major(x.data(), NOUQ_FLOAT32, 2, extents);
-  const nouq_array m = nouq_row_major(mean.data(), NOUQ_FLOAT64, 2, extents);
-  const nouq_array d = nouq_row_major(deviation.data(), NOUQ_FLOAT64, 2, extents);
-
+void time_the_paper_size(int rounds) {
+  Subject subject(random_surrogate({.outputs = 10}, 100, 20));
+  std::vector<Column> columns = subject.columns();
+  columns.push_back({"PyTorch forward", {}});
   Peer peer(NOUQ_BENCH_PEER);
-  std::vector<Column> columns = {
-      {"Predictor (inside)", [&] { predictor.predict(x.data(), 1, mean.data(), deviation.data()); }},
-      {"C++ Model::predict",
-       [&] {
-         model.predict(Input(x.data(), {100, 20}), outputs);
-       }},
-      {"C nouq_predict", [&] { nouq_predict(handle, &in, &m, &d, nullptr, nullptr, nullptr); }},
-      {"PyTorch forward", [] {}}};
   for (int round = -1; round < rounds; ++round) {
     for (int i = 0; i < 10; ++i) {
       for (std::size_t c = 0; c < 3; ++c) columns[c].measure();
     }
-    const auto torch = peer.measure("forward 32 1 1 100 20 12 10");
+    if (const auto torch = peer.measure("forward 32 1 1 100 20 12 10"))
+      columns[3].microseconds.push_back(1000 * *torch);
     if (round < 0) {
       for (Column& c : columns) c.microseconds.clear();  // the first round warms up
-    } else if (torch) {
-      columns[3].microseconds.push_back(1000 * *torch);
     }
   }
-  print(columns);
-  nouq_free(handle);
+  std::printf("One sample, grid 100 x 20, width 32, 10 heads, one thread\n");
+  print(columns, columns[3].quantile(0.5));
+}
+
+void time_the_call() {
+  const Padding none{0, std::nullopt};
+  Subject subject(random_surrogate(
+      {.outputs = 2, .modes = {1, 1}, .padding = {none, none}, .width = 1, .blocks = 1, .features = 1}, 4,
+      3));
+  std::vector<Column> columns = subject.columns();
+  for (int i = 0; i < 20000; ++i) {
+    for (Column& c : columns) c.measure();
+  }
+  std::printf("\nThe smallest network there is: what a call costs\n");
+  print(columns, 0);
+  for (const std::size_t c : {1U, 2U}) {
+    std::printf("%s beyond the Predictor: %.2f (p50)\n", columns[c].name,
+                columns[c].quantile(0.5) - columns[0].quantile(0.5));
+  }
 }
 
 }  // namespace
@@ -127,6 +164,7 @@ void run(int rounds) {
 
 int main(int count, char** arguments) {
   const bool given = count == 3 && std::strcmp(arguments[1], "--rounds") == 0;
-  nouq::bench::run(given ? std::atoi(arguments[2]) : 100);
+  nouq::bench::time_the_paper_size(given ? std::atoi(arguments[2]) : 100);
+  nouq::bench::time_the_call();
   return 0;
 }

@@ -16,14 +16,11 @@ MetricValue metric(const std::string& name, const MetricFields& fields) {
   const auto optional = [](const char* what, const Input& input) {
     return input.data == nullptr ? Array<double>() : to_array(what, input);
   };
-  Array<double> mean = to_array("mean", fields.mean), truth = to_array("truth", fields.truth);
-  Array<double> variance = optional("deviation", fields.deviation);
-  for (double& value : variance) {
-    require(value >= 0, "deviation: {}, expected none below zero", value);
-    value *= value;
-  }
+  const Array<double> mean = to_array("mean", fields.mean), truth = to_array("truth", fields.truth);
+  const Array<double> variance =
+      fields.deviation.data == nullptr ? Array<double>() : to_variance(fields.deviation);
   const Array<double> weights = optional("weights", fields.weights);
-  Array<double> values = optional("values", fields.values);
+  const Array<double> values = optional("values", fields.values);
   const MetricResult result =
       info.function({mean.view(), variance.view(), truth.view(), {weights.span(), values.view()}});
   return {result.value, result.per_sample};

@@ -68,11 +68,7 @@ struct Fields {
 };
 
 Fields read(const ProjectInputs& prediction) {
-  Fields fields{to_array("mean", prediction.mean), to_array("deviation", prediction.deviation), {}};
-  for (double& value : fields.variance) {
-    require(value >= 0, "deviation: {}, expected none below zero", value);
-    value *= value;
-  }
+  Fields fields{to_array("mean", prediction.mean), to_variance(prediction.deviation), {}};
   if (prediction.samples.data != nullptr) fields.samples = to_array("samples", prediction.samples);
   return fields;
 }
@@ -123,12 +119,15 @@ void project(const Constraints& constraints, const ProjectInputs& prediction, co
   const auto mean = reshaped(fields.mean, {count, points});
   const auto variance = reshaped(fields.variance, {count, points});
   ArrayView<double> samples;
-  if (prediction.samples.data != nullptr)
+  ArrayView<const double> given_samples;
+  if (prediction.samples.data != nullptr) {
     samples = reshaped(fields.samples, {count, members_of(fields.samples, count, points), points});
+    given_samples = samples;
+  }
   const Covariance covariance{options.diagonal_share, options.independent_axis};
   Projector projector(rows, layout_of(constraints.data()),
                       {.covariance = covariance, .threads = options.threads});
-  projector.project({mean, variance, samples}, {mean, variance, samples});
+  projector.project({mean, variance, given_samples}, {mean, variance, samples});
   for (double& value : fields.variance) value = std::sqrt(value);
   write(fields.mean, projected.mean);
   write(fields.variance, projected.deviation);

@@ -141,9 +141,9 @@ void require_readable(const char* name, const Input& input) { require_countable(
 
 void require_writable(const char* name, const Output& output) {
   require_countable(name, output);
-  if (has_own_places(output.layout))
-    return;  // the message's shape is memory, which a good call must not ask for
-  fail("{} of shape {} has strides that make elements overlap", name, to_string(shape_of(output.layout)));
+  if (!has_own_places(output.layout)) {
+    fail("{} of shape {} has strides that make elements overlap", name, to_string(shape_of(output.layout)));
+  }
 }
 
 template <class T>
@@ -184,6 +184,15 @@ Array<double> to_array(const char* name, const Input& input) {
   Array<double> array(shape_of(input.layout));
   if (array.size() > 0) gather(input, 0, input.layout.rank == 0 ? 1 : input.layout.extent[0], array.data());
   return array;
+}
+
+Array<double> to_variance(const Input& deviation) {
+  Array<double> variance = to_array("deviation", deviation);
+  for (double& value : variance) {
+    require(value >= 0, "deviation: {}, expected no number below zero", value);
+    value *= value;
+  }
+  return variance;
 }
 
 template const float* contiguous(const Input&);

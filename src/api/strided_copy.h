@@ -30,5 +30,7 @@ void scatter(const T* values, const Output& output, Index first, Index count);
 
 // All of an array, in double.
 Array<double> to_array(const char* name, const Input& input);
+// All of a standard deviation, squared; throws when one is negative or no number.
+Array<double> to_variance(const Input& deviation);
 
 }  // namespace nouq

@@ -29,11 +29,14 @@ TEST_P(EveryModel, AnswersInCWithTheSameBits) {
   std::fill(samples.begin(), samples.end(), 0.0);
   const nouq_array x = test::row_major(c.inputs), m = test::row_major(mean), d = test::row_major(deviation),
                    s = test::row_major(samples);
-  ASSERT_EQ(nouq_predict(c.handle, &x, &m, &d, samples.empty() ? nullptr : &s, nullptr, nullptr), NOUQ_OK)
+  ASSERT_EQ(nouq_predict(c.handle, &x, &m, &d, c.model.info().members == 0 ? nullptr : &s, nullptr, nullptr),
+            NOUQ_OK)
       << nouq_last_error();
   EXPECT_EQ(mean, c.expected.mean);
   EXPECT_EQ(deviation, c.deviation);
-  EXPECT_EQ(samples, c.expected.samples);
+  if (c.model.info().members > 0) {
+    EXPECT_EQ(samples, c.expected.samples);
+  }
 }
 
 // [sample][x][t] in row-major order against Fortran's order of the same array.

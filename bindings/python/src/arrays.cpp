@@ -69,7 +69,6 @@ py::array_t<T> to_numpy(Array<T> values) {
 
 template Array<float> to_array(const char*, const py::object&);
 template Array<double> to_array(const char*, const py::object&);
-template Array<Index> to_array(const char*, const py::object&);
 template py::array_t<float> to_numpy(Array<float>);
 template py::array_t<double> to_numpy(Array<double>);
 

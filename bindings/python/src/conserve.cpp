@@ -65,7 +65,7 @@ py::tuple project_fields(const py::object& mean, const py::object& variance, con
     const py::gil_scoped_release free;
     Projector projector(law.rows, law.layout,
                         {.covariance = {diagonal_share, independent_axis}, .threads = threads});
-    projector.project({m.view(), v.view(), s.view()}, {m.view(), v.view(), s.view()});
+    projector.project({m.view(), v.view(), std::as_const(s).view()}, {m.view(), v.view(), s.view()});
   }
   const py::object projected = s.empty() ? py::object(py::none()) : to_numpy(std::move(s));
   return py::make_tuple(to_numpy(std::move(m)), to_numpy(std::move(v)), projected);

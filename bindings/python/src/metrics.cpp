@@ -8,9 +8,9 @@ namespace {
 
 py::tuple evaluate(const std::string& name, const py::object& mean, const py::object& variance,
                    const py::object& truth, const py::object& weights, const py::object& values) {
-  Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
-                u = to_array<double>("truth", truth), w = to_array<double>("weights", weights),
-                b = to_array<double>("values", values);
+  const Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
+                      u = to_array<double>("truth", truth), w = to_array<double>("weights", weights),
+                      b = to_array<double>("values", values);
   MetricResult result;
   {
     const py::gil_scoped_release free;
