@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "data/temporary_folder.h"
-#include "model/model_file.h"
+#include "model/refusal.h"
 #include "model/tiny_surrogate.h"
 
 namespace nouq {
@@ -17,16 +17,7 @@ class ModelDamage : public testing::Test {
     bytes_ = test::read_all(path_);
   }
 
-  // What is said about the file, without its name; "accepted" when it is loaded.
-  [[nodiscard]] std::string refusal() const {
-    try {
-      load_model(path_);
-    } catch (const Error& error) {
-      const std::string message = error.what(), start = path_.string() + ": ";
-      return message.starts_with(start) ? message.substr(start.size()) : "unnamed: " + message;
-    }
-    return "accepted";
-  }
+  [[nodiscard]] std::string refusal() const { return test::refusal(path_); }
   static bool expected(const std::string& message) {
     return message == "damaged or cut short: its checksum does not match" ||
            message == "no checksum: not a nouq file" ||
