@@ -26,7 +26,7 @@ Prediction wrong_prediction(const Problem& problem, const std::vector<double>& p
   std::vector<double> nearby;
   for (const double parameter : parameters) {
     for (Index m = 0; m < members; ++m)
-      nearby.push_back(parameter * (1 + 0.02 * (static_cast<double>(m) - 1.5)));
+      nearby.push_back(parameter * (1 + 0.005 * (static_cast<double>(m) - 1.5)));
   }
   const ProblemSamples solved = solve_samples(problem, nearby, {}, 0, 1);
   const Index nx = solved.outputs.extent(1), nt = solved.outputs.extent(2), points = nx * nt;
