@@ -185,7 +185,7 @@ void BoundedProjector::project(const PredictionView& prediction, const Projected
   require(given == 1 || given == prediction.count(), "bounds for {} samples, but {} are to be projected",
           given, prediction.count());
   PredictionView used = prediction;
-  if (options_.variance_update != VarianceUpdate::samples && projected.samples.empty()) used.samples = {};
+  if (options_.variance_update != VarianceUpdate::samples && !is_given(projected.samples)) used.samples = {};
   project_samples(*rows_, constraints_, options_.threads, used, projected, multipliers_, report);
 }
 

@@ -41,7 +41,7 @@ void require_shape(const char* name, const Shape& shape, const Shape& expected) 
 
 void validate_shapes(const PredictionView& prediction, const ProjectedView& projected, Index points) {
   const Shape& shape = prediction.mean.shape();
-  require(!prediction.mean.empty(), "mean has shape {}, expected [samples, axes..., channels]",
+  require(is_given(prediction.mean), "mean has shape {}, expected [samples, axes..., channels]",
           to_string(shape));
   require(prediction.points() == points,
           "mean has shape {}, so {} values per field, but the constraints are on {}", to_string(shape),
@@ -49,12 +49,12 @@ void validate_shapes(const PredictionView& prediction, const ProjectedView& proj
   require_shape("variance", prediction.variance.shape(), shape);
   require_shape("projected mean", projected.mean.shape(), shape);
   require_shape("projected variance", projected.variance.shape(), shape);
-  if (!prediction.samples.empty()) {
+  if (is_given(prediction.samples)) {
     Shape expected = shape;
     expected.insert(expected.begin() + 1, prediction.samples.rank() < 2 ? 0 : prediction.samples.extent(1));
     require_shape("samples", prediction.samples.shape(), expected);
   }
-  if (!projected.samples.empty())
+  if (is_given(projected.samples))
     require_shape("projected samples", projected.samples.shape(), prediction.samples.shape());
 }
 
@@ -82,7 +82,7 @@ SampleTask task_of(const PredictionView& prediction, const ProjectedView& projec
   task.out_mean = projected.mean.data() + sample * points;
   task.out_variance = projected.variance.data() + sample * points;
   if (members > 0) task.samples = prediction.samples.data() + sample * members * points;
-  if (!projected.samples.empty()) task.out_samples = projected.samples.data() + sample * members * points;
+  if (is_given(projected.samples)) task.out_samples = projected.samples.data() + sample * members * points;
   return task;
 }
 

@@ -13,6 +13,12 @@
 
 namespace nouq {
 
+// The view of an Array that was never filled has no data, but the shape of a single number.
+template <class T>
+bool is_given(const ArrayView<T>& view) {
+  return view.data() != nullptr && !view.empty();
+}
+
 struct PredictionView {
   ArrayView<const double> mean;
   ArrayView<const double> variance;
@@ -20,7 +26,7 @@ struct PredictionView {
 
   [[nodiscard]] Index count() const { return mean.rank() == 0 ? 0 : mean.extent(0); }
   [[nodiscard]] Index points() const { return count() == 0 ? 0 : mean.size() / count(); }
-  [[nodiscard]] Index members() const { return samples.empty() ? 0 : samples.extent(1); }
+  [[nodiscard]] Index members() const { return is_given(samples) ? samples.extent(1) : 0; }
 };
 
 struct ProjectedView {

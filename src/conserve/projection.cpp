@@ -78,7 +78,7 @@ void Projector::project(const PredictionView& prediction, const ProjectedView& p
   require(!options_.covariance.uses_samples() || prediction.members() >= 2,
           "a covariance from samples needs at least two of them, got {}", prediction.members());
   PredictionView used = prediction;
-  if (!options_.covariance.uses_samples() && projected.samples.empty()) used.samples = {};
+  if (!options_.covariance.uses_samples() && !is_given(projected.samples)) used.samples = {};
   project_samples(*rows_, constraints_, options_.threads, used, projected, multipliers_, report);
 }
 
