@@ -8,6 +8,7 @@ if(NOUQ_INFERENCE_ONLY)
   list(FILTER NOUQ_SOURCES INCLUDE REGEX "/src/(core|kernels|nn|train|conserve|metrics|uq|model|api)/")
   list(APPEND NOUQ_SOURCES src/data/data_set.cpp src/data/normalisation.cpp)
   list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/(train/(trainer|checkpoint)|uq/(fit|trainings|selection))\\.cpp$")
+  list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/core/toml_text\\.cpp$")
   list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/conserve/(law|constraint_file|constraint_registry)\\.cpp$")
 endif()
 
@@ -20,6 +21,7 @@ configure_file(include/nouq/version.h.in ${CMAKE_BINARY_DIR}/include/nouq/versio
 add_library(nouq STATIC ${NOUQ_SOURCES})
 target_include_directories(nouq PUBLIC src include ${CMAKE_BINARY_DIR}/include)
 target_link_libraries(nouq PRIVATE nouq_options PUBLIC nouq_dependencies)
+nouq_precompile(nouq)
 
 if(NOUQ_FUZZ)
   return()
@@ -52,6 +54,7 @@ get_target_property(NOUQ_STATIC_LIBRARIES nouq_dependencies INTERFACE_LINK_LIBRA
 list(REMOVE_ITEM NOUQ_STATIC_LIBRARIES OpenMP::OpenMP_CXX Eigen3::Eigen fmt::fmt-header-only
                                        nlohmann_json::nlohmann_json)
 list(TRANSFORM NOUQ_STATIC_LIBRARIES REPLACE "^ZLIB::ZLIB$" "${ZLIB_LIBRARIES}")
+list(TRANSFORM NOUQ_STATIC_LIBRARIES REPLACE "^fmt::fmt$" "-lfmt")
 list(JOIN NOUQ_STATIC_LIBRARIES " " NOUQ_STATIC_FLAGS)
 string(APPEND NOUQ_STATIC_FLAGS " ${OpenMP_CXX_FLAGS} -lstdc++ -lm")
 

@@ -1,31 +1,15 @@
 #include "config/toml.h"
 
-// The one place that knows the TOML library.
-#define TOML_EXCEPTIONS 1
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
-
 #include "core/error.h"
 #include "core/file.h"
 #include "core/names.h"
+#include "core/toml_text.h"
 
 namespace nouq {
 namespace {
 
-constexpr std::size_t largest_file = 1U << 20U;
-
 std::string place(const std::string& source, const toml::source_region& region) {
   return fmt::format("{}:{}", source, region.begin.line);
-}
-
-toml::table parse(std::string_view text, const std::string& source) {
-  require(text.size() <= largest_file, "{}: {} bytes are too many for a configuration file, at most {}",
-          source, text.size(), largest_file);
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    fail("{}: not valid TOML: {}", place(source, error.source()), error.description());
-  }
 }
 
 // A number, text or truth value; anything else (a date, a table) has no place here.
@@ -129,7 +113,7 @@ std::vector<std::string> apply_toml(std::string_view text, const std::string& so
                                     std::span<const OptionTable* const> tables) {
   require(!tables.empty(), "{}: there is nothing to configure", source);
   std::vector<std::string> found;
-  for (const auto& [key, node] : parse(text, source)) {
+  for (const auto& [key, node] : parse_toml(text, source)) {
     const std::string name(key.str());
     const std::string where = place(source, key.source());
     const toml::table* section = node.as_table();

@@ -41,6 +41,7 @@ class BoundedRows final : public SampleProjector {
       scratch.multipliers.resize(static_cast<std::size_t>(constraints_.rows()));
       scratch.residuals.resize(scratch.multipliers.size());
       scratch.moved.resize(points);
+      scratch.prior.resize(points);
       scratch.samples.resize(keeps_samples() ? points * static_cast<std::size_t>(members) : 0);
     }
   }
@@ -52,6 +53,7 @@ class BoundedRows final : public SampleProjector {
     for (Index p = 0; p < task.points; ++p)
       scratch.variance[static_cast<std::size_t>(p)] = scale * task.variance[p];
     field.diagonal = power_.raise(scratch.variance.data(), scratch.powered);
+    std::copy_n(task.variance, task.points, scratch.prior.data());
     // Samples first: outputs may be the inputs.
     double* samples = project_samples(task, field, scratch, thread);
     update_gaussian(task, field, scratch, thread);
@@ -59,11 +61,13 @@ class BoundedRows final : public SampleProjector {
     solver_->solve(field, task.out_mean, task.multipliers, thread);
     if (options_.variance_update == VarianceUpdate::truncated) truncate(task, field, scratch);
     if (options_.variance_update == VarianceUpdate::samples) take_variance(task, samples);
+    if (options_.variance_update == VarianceUpdate::displaced) displace(task, scratch);
   }
 
  private:
   struct Scratch {
     std::vector<double> variance, powered, multipliers, residuals, samples;
+    std::vector<double> prior;  // variances as given: outputs may be the inputs
     std::vector<double> moved;  // the mean, clipped or pulled
   };
 
@@ -104,7 +108,7 @@ class BoundedRows final : public SampleProjector {
 
   // The variance as if there were no bounds.
   void update_gaussian(const SampleTask& task, const BoundedField& field, Scratch& scratch, int thread) {
-    if (options_.variance_update == VarianceUpdate::samples) return;
+    if (keeps_samples() || options_.variance_update == VarianceUpdate::displaced) return;
     SampleTask linear = task;
     linear.variance = scratch.variance.data();
     linear.diagonal = field.diagonal;
@@ -123,6 +127,14 @@ class BoundedRows final : public SampleProjector {
     for (Index p = 0; p < task.points; ++p) {
       task.out_variance[p] = truncated_deviation(scratch.moved[static_cast<std::size_t>(p)],
                                                  task.out_variance[p], field.lower[p], field.upper[p]);
+    }
+  }
+
+  // How far the law and the bounds had to move a point is itself a sign of its error.
+  static void displace(const SampleTask& task, const Scratch& scratch) {
+    for (Index p = 0; p < task.points; ++p) {
+      const double moved = task.out_mean[p] - scratch.moved[static_cast<std::size_t>(p)];
+      task.out_variance[p] = scratch.prior[static_cast<std::size_t>(p)] + moved * moved;
     }
   }
 
@@ -159,12 +171,13 @@ Index bound_samples(const Inequalities& inequalities) {
 
 }  // namespace
 
-std::vector<std::string> variance_update_names() { return {"gaussian", "truncated", "samples"}; }
+std::vector<std::string> variance_update_names() { return {"gaussian", "truncated", "samples", "displaced"}; }
 
 VarianceUpdate variance_update_from_name(std::string_view name) {
   if (name == "gaussian") return VarianceUpdate::gaussian;
   if (name == "truncated") return VarianceUpdate::truncated;
   if (name == "samples") return VarianceUpdate::samples;
+  if (name == "displaced") return VarianceUpdate::displaced;
   fail_unknown_name("variance update", name, variance_update_names());
 }
 

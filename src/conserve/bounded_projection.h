@@ -35,6 +35,7 @@ enum class VarianceUpdate {
   gaussian,   // as if there were no bounds
   truncated,  // that Gaussian cut off at the bounds: mean square deviation from the projected mean
   samples,    // of the samples, each projected by itself (needs samples)
+  displaced,  // mean square deviation of the unprojected prediction from the projected mean
 };
 std::vector<std::string> variance_update_names();
 VarianceUpdate variance_update_from_name(std::string_view name);

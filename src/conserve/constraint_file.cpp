@@ -1,14 +1,11 @@
 #include "conserve/constraint_file.h"
 
-#include <toml++/toml.h>
-
 #include "core/error.h"
 #include "core/file.h"
+#include "core/toml_text.h"
 
 namespace nouq {
 namespace {
-
-constexpr std::size_t largest_file = 1 << 20;  // constraints are a page of text; arrays live in data files
 
 [[noreturn]] void fail_value(const std::string& name) {
   fail("{} is neither a number nor a text nor a list of either", name);
@@ -49,19 +46,11 @@ Settings settings_of(const toml::table& table) {
   return {*kind, std::move(values)};
 }
 
-toml::table parse(std::string_view text, const std::string& source) {
-  try {
-    return toml::parse(text, source);
-  } catch (const toml::parse_error& error) {
-    fail("{}, line {}: {}", source, error.source().begin.line, error.description());
-  }
-}
-
 }  // namespace
 
 ConstraintSet parse_constraints(std::string_view text, const std::string& source,
                                 const ConstraintContext& context) {
-  const toml::table file = parse(text, source);
+  const toml::table file = parse_toml(text, source);
   for (const auto& [key, node] : file)
     require(key.str() == "constraint", "{}: unknown entry '{}', expected [[constraint]]", source, key.str());
   const toml::array* list = file["constraint"].as_array();
@@ -85,8 +74,6 @@ ConstraintSet parse_constraints(std::string_view text, const std::string& source
 ConstraintSet read_constraint_file(const std::filesystem::path& path, const ConstraintContext& context) {
   const MappedFile file(path);
   const auto bytes = file.bytes();
-  require(bytes.size() <= largest_file, "{}: {} bytes, but a constraint file has at most {}", path.string(),
-          bytes.size(), largest_file);
   return parse_constraints({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(),
                            context);
 }

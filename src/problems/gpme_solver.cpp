@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -127,19 +128,31 @@ void GpmeSolver::assemble(double implicit_step, std::span<const double> known, c
   }
 }
 
-double GpmeSolver::correct(Stage& stage) {
+double GpmeSolver::correct(const Range& trusted, Stage& stage) {
   solve_tridiagonal(lower_, diagonal_, upper_, residual_);
   double change = 0;
   double size = 1e-300;
   for (std::size_t i = 0; i < residual_.size(); ++i) {
-    stage.values[i] += residual_[i];
-    change = std::max(change, std::abs(residual_[i]));
+    if (!std::isfinite(residual_[i])) return std::numeric_limits<double>::infinity();
+    const double before = stage.values[i];
+    stage.values[i] = std::clamp(before + residual_[i], trusted.low, trusted.high);
+    change = std::max(change, std::abs(stage.values[i] - before));
     size = std::max(size, std::abs(stage.values[i]));
   }
   return change / size;
 }
 
+// A step of the maximum principle's range to either side: where k rises steeply, Newton's first steps from a
+// cold medium overshoot to values whose k is beyond all numbers.
+GpmeSolver::Range GpmeSolver::trusted_range(double t, std::span<const double> known) const {
+  const auto [low, high] =
+      std::minmax({setup_.left(t), setup_.right(t), *std::min_element(known.begin(), known.end()),
+                   *std::max_element(known.begin(), known.end())});
+  return {low - (high - low), high + (high - low)};
+}
+
 void GpmeSolver::solve_stage(double t, double implicit_step, std::span<const double> known, Stage& stage) {
+  const Range trusted = trusted_range(t, known);
   double change = 1;
   double previous = 2;
   // Stops when the change is at rounding: below the tolerance, or small and no longer falling.
@@ -148,7 +161,7 @@ void GpmeSolver::solve_stage(double t, double implicit_step, std::span<const dou
     evaluate(t, stage);
     assemble(implicit_step, known, stage);
     previous = change;
-    change = correct(stage);
+    change = correct(trusted, stage);
   }
   if (!(change <= 1e-10)) {
     fail_internally(

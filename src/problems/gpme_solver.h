@@ -65,8 +65,13 @@ class GpmeSolver {
   // Coefficients and fluxes of the stage's values.
   void evaluate(double t, Stage& stage);
   void assemble(double implicit_step, std::span<const double> known, const Stage& stage);
+  // Where Newton may go.
+  struct Range {
+    double low, high;
+  };
+  [[nodiscard]] Range trusted_range(double t, std::span<const double> known) const;
   // One Newton step; returns the largest change, relative to the largest value.
-  double correct(Stage& stage);
+  double correct(const Range& trusted, Stage& stage);
 
   GpmeSetup setup_;
   GpmeDiscretisation discretisation_;

@@ -65,10 +65,10 @@ TEST_F(Score, TheMassNeedsAxes) {
 TEST_F(Score, ADataSetHasTruthAndMass) {
   ASSERT_EQ(tool({"generate", "pme", "-n", "3", "--grid", "16x4", "-o", "data.npz"}).code, 0);
   const DataSet data = load_data_set(tool / "data.npz");
-  Array<double> mean(data.outputs.shape(), {data.outputs.begin(), data.outputs.end()}), spread = mean;
-  for (double& value : mean) value *= 1.1;
+  Array<double> answer(data.outputs.shape(), {data.outputs.begin(), data.outputs.end()}), spread = answer;
+  for (double& value : answer) value *= 1.1;
   for (double& value : spread) value = 0.01 + 0.1 * std::abs(value);
-  save_arrays(tool / "answer.npz", {{"mean", mean}, {"std", spread}});
+  save_arrays(tool / "answer.npz", {{"mean", answer}, {"std", spread}});
   const auto score = result({"score", "--mean", "answer.npz", "--std", "answer.npz", "--data", "data.npz"});
   EXPECT_NEAR(score.at("metrics").at("relative_l2"), 0.1, 1e-6);
   EXPECT_GT(score.at("metrics").at("conservation_error"), 0.0);

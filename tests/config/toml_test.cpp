@@ -91,7 +91,7 @@ TEST_F(Toml, DuplicatesAndBadSyntaxAreRefusedWithTheLine) {
             "study.toml:3: not valid TOML: ");
   EXPECT_EQ(line("samples = ").substr(0, 30), "study.toml:2: not valid TOML: ");
   EXPECT_EQ(refusal(std::string((1U << 20U) + 1, '#')),
-            "study.toml: 1048577 bytes are too many for a configuration file, at most 1048576");
+            "study.toml: 1048577 bytes are too many for a TOML file, at most 1048576");
 }
 
 TEST_F(Toml, WhatIsWrittenReadsBack) {

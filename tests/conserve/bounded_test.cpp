@@ -237,13 +237,17 @@ TEST(Bounded, SamplesAndVarianceUpdates) {
   };
   const Projected gaussian = project(VarianceUpdate::gaussian),
                   truncated = project(VarianceUpdate::truncated), sampled = project(VarianceUpdate::samples);
+  const Projected displaced = project(VarianceUpdate::displaced);
   EXPECT_EQ(gaussian.mean, truncated.mean);
   EXPECT_EQ(gaussian.mean, sampled.mean);
+  EXPECT_EQ(gaussian.mean, displaced.mean);
   for (Index i = 0; i < p.samples.size(); ++i) EXPECT_LE(std::abs(sampled.samples[i]), 0.5);
   for (Index i = 0; i < count * members; ++i)
     EXPECT_LT(largest_residual(rows, i / members, sampled.samples.data() + i * points), 1e-12);
   for (Index i = 0; i < p.mean.size(); ++i) {
     EXPECT_LE(truncated.variance[i], gaussian.variance[i]);
+    const double moved = displaced.mean[i] - p.mean[i];
+    EXPECT_DOUBLE_EQ(displaced.variance[i], p.variance[i] + moved * moved);
     EXPECT_LE(truncated.variance[i], 1.0);  // nothing in [-0.5, 0.5] is further off
     double sum = 0, squares = 0;
     const auto sample = [&](Index m) {
@@ -253,7 +257,8 @@ TEST(Bounded, SamplesAndVarianceUpdates) {
     for (Index m = 0; m < members; ++m) squares += (sample(m) - sum) * (sample(m) - sum) / (members - 1);
     EXPECT_NEAR(sampled.variance[i], squares, 1e-14);
   }
-  for (const auto update : {VarianceUpdate::gaussian, VarianceUpdate::truncated, VarianceUpdate::samples}) {
+  for (const auto update : {VarianceUpdate::gaussian, VarianceUpdate::truncated, VarianceUpdate::samples,
+                            VarianceUpdate::displaced}) {
     Prediction own = p;  // in place
     const Projected expected = project(update);
     BoundedOptions options{.variance_update = update, .threads = 3};

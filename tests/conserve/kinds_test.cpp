@@ -249,7 +249,7 @@ TEST(ConstraintFile, MistakesAreNamed) {
   const auto expect = [&](const std::string& text, const std::string& part) {
     EXPECT_NE(message(text).find(part), std::string::npos) << text << "\n" << message(text);
   };
-  expect("x = [", "f.toml, line 1");
+  expect("x = [", "f.toml:1: ");
   expect("", "no [[constraint]]");
   expect("[other]\n", "unknown entry 'other'");
   expect(head + "axis = 'x'\n", "f.toml, constraint 1: it has no kind");

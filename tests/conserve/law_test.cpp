@@ -86,7 +86,7 @@ class Laws : public testing::TestWithParam<Case> {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const char* name : {"heat", "pme", "stefan", "advection", "advection-ic"})
+  for (const char* name : {"heat", "pme", "stefan", "advection", "advection-ic", "gpme"})
     for (const Shift shift : all_shifts) cases.push_back({name, shift});
   return cases;
 }
@@ -108,7 +108,8 @@ TEST_P(Laws, HoldsAfterEveryLinearProjection) {
 }
 
 TEST_P(Laws, HoldsAfterEveryBoundedProjection) {
-  for (const auto update : {VarianceUpdate::gaussian, VarianceUpdate::truncated, VarianceUpdate::samples}) {
+  for (const auto update : {VarianceUpdate::gaussian, VarianceUpdate::truncated, VarianceUpdate::samples,
+                            VarianceUpdate::displaced}) {
     for (const double power : {2.0, 1.0}) {
       Projected out(p);
       BoundedOptions options{.sigma_power = power, .variance_update = update, .threads = 1};

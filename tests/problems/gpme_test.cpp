@@ -118,6 +118,20 @@ TEST(Gpme, ExponentialReachesItsSteadyState) {
   EXPECT_EQ(solver.value(1), 0);
 }
 
+// A cold medium whose k rises e^a-fold at the hot end: Newton's first step would leave the range of numbers.
+TEST(Gpme, SteepCoefficientsStayFinite) {
+  for (const double a : {3.97, 4.02, 8.0, 20.0}) {
+    GpmeSolver solver({1, make_coefficient("exponential", a), [](double) { return 0.0; },
+                       [](double) { return 1.0; }, [](double) { return 0.0; }},
+                      {300, 2.5e-4, 2});
+    for (const double t : {2.5e-4, 5e-3, 0.1}) {
+      solver.advance_to(t);
+      for (const double u : solver.cells()) EXPECT_TRUE(u > -0.2 && u < 1.2) << a << " " << t << ": " << u;
+    }
+    EXPECT_NEAR(solver.mass(), solver.net_inflow(), 1e-9 * solver.total_flow()) << a;
+  }
+}
+
 TEST(Gpme, CoefficientIsTheSlopeOfItsPotential) {
   for (const std::string& form : coefficient_names()) {
     const Coefficient k = make_coefficient(form, 0.6);

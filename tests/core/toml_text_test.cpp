@@ -1,0 +1,39 @@
+// TOML by anyone's hand: letters outside ASCII stand in quotes and comments, or are refused with their line.
+#include "core/toml_text.h"
+
+#include <gtest/gtest.h>
+
+#include "support/message.h"
+
+namespace nouq {
+namespace {
+
+std::string refusal(const std::string& text) {
+  return test::message_of([&] { parse_toml(text, "a.toml"); });
+}
+const std::string quotes_wanted = "not valid TOML: a letter outside ASCII must stand in quotes";
+
+TEST(TomlText, AnyLetterInQuotesAndComments) {
+  const toml::table table = parse_toml(
+      "\xEF\xBB\xBF# größer\n\"ключ\" = 'ü' # é\na = \"\"\"\n漢\"字\\\" \"\"\"\nb = '''\nλ'''\n", "a.toml");
+  EXPECT_EQ(table["ключ"].value<std::string>(), "ü");
+  EXPECT_EQ(table["a"].value<std::string>(), "漢\"字\" ");
+  EXPECT_EQ(table["b"].value<std::string>(), "λ");
+}
+
+TEST(TomlText, OtherLettersOutsideQuotesAreRefusedWithTheLine) {
+  EXPECT_EQ(refusal("größe = 1\n"), "a.toml:1: " + quotes_wanted);
+  EXPECT_EQ(refusal("a = 'x' # ü\n[ключ]\n"), "a.toml:2: " + quotes_wanted);
+  EXPECT_EQ(refusal("a = \"\"\"\n\n\"\"\"\nb = λ\n"), "a.toml:4: " + quotes_wanted);
+  EXPECT_EQ(refusal("a = \"\\\"\"\xF0\x90\x80\x80\n"), "a.toml:1: " + quotes_wanted);
+  EXPECT_EQ(refusal(std::string("a = 1\n\0b = 2", 12)), "a.toml: not valid TOML: a zero byte in it");
+}
+
+TEST(TomlText, TheParserSaysTheRest) {
+  for (const std::string text :
+       {"a = 'open\nb = 1\n", "a = \"open\\", "a = \"\"\"open", "a = ", "= 1", "[a\n", "a = 1 1"})
+    EXPECT_EQ(refusal(text).rfind("a.toml:", 0), 0U) << text;
+}
+
+}  // namespace
+}  // namespace nouq
