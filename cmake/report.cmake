@@ -34,7 +34,8 @@ set(assets ${CMAKE_BINARY_DIR}/report_assets.cpp)
 set(asset_files "page_style=${web}/page.css;page_script=${web}/page.js;plotly=${NOUQ_PLOTLY_FILE}")
 add_custom_command(
   OUTPUT ${assets}
-  COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${assets}" "-DFILES=${asset_files}" -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  COMMAND ${CMAKE_COMMAND} -DOUTPUT=${assets} -DHEADER=report/assets.h -DNAMESPACE=nouq::report::assets
+          "-DFILES=${asset_files}" -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${web}/page.css ${web}/page.js ${NOUQ_PLOTLY_FILE} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   COMMENT "Embedding the report page's files" VERBATIM)
 target_sources(nouq PRIVATE ${assets})

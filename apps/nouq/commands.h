@@ -26,6 +26,7 @@ struct CommonOptions {
   bool quiet = false;
   bool json = false;
   std::filesystem::path config;
+  std::string preset;  // of commands whose table offers it (offer_presets)
   bool print_config = false;
   bool help = false;
 };
@@ -51,6 +52,10 @@ Command make_command(OptionTable (*make_table)(Options&), void (*run)(const Opti
 #define NOUQ_COMMAND(name) Command name##_command();
 #include "commands.def"
 #undef NOUQ_COMMAND
+
+// Gives a command the option --preset: the settings of presets.h, over which the file and the command line
+// go.
+void offer_presets(Command& command);
 
 std::vector<Command> all_commands();
 // The program as help and manual see it; the commands must outlive it.

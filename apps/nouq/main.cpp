@@ -10,6 +10,7 @@
 #include "core/names.h"
 #include "interrupt.h"
 #include "parser.h"
+#include "presets.h"
 
 namespace nouq::cli {
 namespace {
@@ -34,12 +35,17 @@ void read_config(const std::filesystem::path& path, const std::vector<Command>& 
           path.string(), command.table.name());
 }
 
-// Precedence: defaults, then the file, then the command line.
+// Precedence: defaults, then the preset, then the file, then the command line.
 void configure(const std::vector<Command>& commands, const Command& command, const GivenWords& given) {
   const OptionTable& table = command.table;
   const auto put = [&](const std::string& name) {
     assign_words(*table.find(name), given.at(name), "--" + name);
   };
+  if (given.contains("preset")) {
+    put("preset");
+    const std::vector<const OptionTable*> own = {&table};
+    apply_toml(presets::text(command.common->preset), "preset " + command.common->preset, own);
+  }
   if (given.contains("config")) {
     put("config");
     read_config(command.common->config, commands, command);

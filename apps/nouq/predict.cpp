@@ -3,6 +3,9 @@
 #include <cmath>
 #include <optional>
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include "commands.h"
 #include "data/array_file.h"
 #include "data/generate.h"
@@ -11,6 +14,7 @@
 #include "model/model_file.h"
 #include "report/png.h"
 #include "report/prediction_figure.h"
+#include "report/text_plot.h"
 #include "study/evaluation.h"
 #include "uq/conformal.h"
 #include "words.h"
@@ -27,6 +31,7 @@ struct PredictCommand {
   bool samples = false;
   std::filesystem::path output;
   std::filesystem::path figure;
+  bool plot = false;
   Index shown = 0;
   int threads = 0;
 };
@@ -51,10 +56,10 @@ OptionTable predict_table(PredictCommand& o) {
   table.add("samples", o.samples, "also write heads, networks or masks");
   table.add("output", o.output, "where to: NAME.npz or NAME.h5").with_letter('o').shown_as("FILE");
   table.add("figure", o.figure, "a picture of one sample: NAME.svg or NAME.png").shown_as("FILE");
-  table.add("show", o.shown, "which sample to show").at_least(0);
+  table.add("plot", o.plot, "draw one sample here, in the terminal");
+  table.add("show", o.shown, "which sample to draw").at_least(0);
   table.add("threads", o.threads, "0 for all cores").at_least(0);
-  table.example("nouq predict pme.nouq --param m=6.2 --conserve bounded --figure answer.svg",
-                "Ask outside the data");
+  table.example("nouq predict pme.nouq --param m=6.2 --conserve bounded --plot", "Ask outside the data");
   table.example("nouq predict mine.nouq --input query.npz -o answer.npz", "Answers to a file of questions");
   return table;
 }
@@ -120,8 +125,8 @@ std::vector<NamedArray> arrays_of(const Surrogate& surrogate, const Prediction& 
   return arrays;
 }
 
-void draw(const PredictCommand& o, const Surrogate& surrogate, const Question& question,
-          const Prediction& before, const Prediction& after) {
+report::Figure picture(const PredictCommand& o, const Surrogate& surrogate, const Question& question,
+                       const Prediction& before, const Prediction& after) {
   const Index count = after.mean.extent(0), size = after.mean.size() / count;
   require(o.shown < count, "--show {}: there are {} samples, numbered from 0", o.shown, count);
   const Index at = o.shown * size;
@@ -136,7 +141,17 @@ void draw(const PredictCommand& o, const Surrogate& surrogate, const Question& q
                                                     truth.empty() ? nullptr : truth.data());
   figure.title = fmt::format("Prediction of {}", o.model.filename().string());
   figure.caption = "Mean and a band of three standard deviations.";
-  report::write_figure(o.figure, figure);
+  return figure;
+}
+
+// To the file, the terminal, or both.
+void draw(const PredictCommand& o, const report::Figure& figure, const Output& output) {
+  if (!o.figure.empty()) report::write_figure(o.figure, figure);
+  if (!o.plot) return;
+  const bool terminal = isatty(STDOUT_FILENO) == 1;
+  winsize size{};
+  const bool known = terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 30;
+  output.print("{}\n", report::text_plot(figure, {.width = known ? size.ws_col : 80, .colour = terminal}));
 }
 
 // Numbers of one sample in a line a person can read.
@@ -204,7 +219,7 @@ void run_predict(const PredictCommand& o, Output& output) {
                                         ? trust(surrogate, before.mean.view(), before.variance.view())
                                         : std::vector<Trust>{};
   if (!o.output.empty()) save_arrays(o.output, arrays_of(surrogate, after, trusts));
-  if (!o.figure.empty()) draw(o, surrogate, question, before, after);
+  if (!o.figure.empty() || o.plot) draw(o, picture(o, surrogate, question, before, after), output);
   print_samples(after, trusts, output);
   for (const auto& path : {o.output, o.figure}) {
     if (!path.empty()) output.print("wrote {}\n", path.string());

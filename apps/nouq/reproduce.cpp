@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "fit_progress.h"
+#include "presets.h"
 #include "problems/problem.h"
 #include "report/study_table.h"
 #include "study/study.h"
@@ -16,18 +17,19 @@ struct ReproduceOptions {
   std::vector<std::uint64_t> seeds = {0};
   std::filesystem::path results = "results";
   std::filesystem::path models;
-  std::filesystem::path paper = "presets/paper-figures.json";
+  std::filesystem::path paper;
   std::string format = "text";
   bool table_only = false;
   int threads = 0;
 };
 
 OptionTable reproduce_table(ReproduceOptions& o) {
-  OptionTable table(
-      "reproduce", "run the paper's experiments and show ours beside theirs",
-      "Presets are configuration files in the folder presets: smoke (seconds, for tests), quick (minutes), "
-      "paper, paper-grid (a cluster). A run whose result is in the store is not repeated; an interrupted "
-      "one goes on when the same command is given again. Several processes may share a store.");
+  OptionTable table("reproduce", "run the paper's experiments and show ours beside theirs",
+                    "Presets: smoke (seconds, for tests), quick (minutes), paper (the default: hours), "
+                    "paper-grid (with the "
+                    "paper's whole selection, for a cluster). A run whose result is in the store is not "
+                    "repeated; an interrupted "
+                    "one goes on when the same command is given again. Several processes may share a store.");
   table.group("What");
   table.add("problems", o.problems, "which problems").one_of(problem_names());
   table.add("methods", o.methods, "which methods").one_of(method_names());
@@ -44,13 +46,12 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.group("Where");
   table.add("results", o.results, "the store of results").shown_as("FOLDER");
   table.add("models", o.models, "trained networks (RESULTS/models)").shown_as("FOLDER");
-  table.add("paper", o.paper, "the paper's figures, shown beside ours when the file is there")
-      .shown_as("FILE");
+  table.add("paper", o.paper, "figures to show beside ours instead of the paper's own").shown_as("FILE");
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("table-only", o.table_only, "run nothing, show what the store has");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
-  table.example("nouq reproduce --config presets/quick.toml --problems pme", "A first look, in minutes");
-  table.example("nouq reproduce --config presets/paper.toml --problems heat,pme --seeds 0,1", "Hours");
+  table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
+  table.example("nouq reproduce --problems heat,pme --seeds 0,1", "Hours");
   return table;
 }
 
@@ -67,7 +68,7 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
 }
 
 Json paper_figures(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) return {};
+  if (path.empty()) return Json::parse(presets::paper_figures);
   const MappedFile file(path);
   const auto* text = reinterpret_cast<const char*>(file.bytes().data());
   Json figures = Json::parse(text, text + file.bytes().size(), nullptr, false);
@@ -92,6 +93,10 @@ void run_reproduce(const ReproduceOptions& o, Output& output) {
 
 }  // namespace
 
-Command reproduce_command() { return make_command(reproduce_table, run_reproduce); }
+Command reproduce_command() {
+  Command command = make_command(reproduce_table, run_reproduce);
+  offer_presets(command);
+  return command;
+}
 
 }  // namespace nouq::cli

@@ -52,6 +52,11 @@ TEST(Workflow, TrainEvaluatePredictReport) {
   EXPECT_EQ(nlohmann::json::parse(o.output)["trust"].size(), 2U);
   EXPECT_NE(bytes_of(tool, "a.svg").find("<svg"), std::string::npos);
 
+  o = tool({"predict", "m.nouq", "--param", "m=6", "--plot"});
+  ASSERT_EQ(o.code, 0) << o.errors;
+  EXPECT_NE(o.output.find("Prediction of m.nouq"), std::string::npos) << o.output;
+  EXPECT_EQ(o.output.find('\033'), std::string::npos) << "colours are for terminals";
+
   o = tool({"report", "m.nouq", "-n", "5", "-o", "r.html"});
   ASSERT_EQ(o.code, 0) << o.errors;
   EXPECT_NE(bytes_of(tool, "r.html").find("Can it be trusted?"), std::string::npos);

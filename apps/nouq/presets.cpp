@@ -1,0 +1,32 @@
+#include "presets.h"
+
+#include <array>
+
+#include "core/names.h"
+
+namespace nouq::cli::presets {
+namespace {
+
+struct Preset {
+  const char* name;
+  const std::string_view& text;
+};
+constexpr std::array<Preset, 4> all = {
+    {{"smoke", smoke}, {"quick", quick}, {"paper", paper}, {"paper-grid", paper_grid}}};
+
+}  // namespace
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const Preset& preset : all) result.emplace_back(preset.name);
+  return result;
+}
+
+std::string_view text(const std::string& name) {
+  for (const Preset& preset : all) {
+    if (name == preset.name) return preset.text;
+  }
+  fail_unknown_name("preset", name, names());
+}
+
+}  // namespace nouq::cli::presets

@@ -1,0 +1,19 @@
+// The settings of the paper's study that have a name, and the paper's figures: files of the folder presets,
+// built into the tool (CMakeLists.txt), so that they are there wherever it runs.
+//
+// Adding a preset is one file in presets, one line in CMakeLists.txt, one here and one in presets.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nouq::cli::presets {
+
+extern const std::string_view smoke, quick, paper, paper_grid, paper_figures;
+
+std::vector<std::string> names();
+// The TOML text; throws for an unknown name.
+std::string_view text(const std::string& name);
+
+}  // namespace nouq::cli::presets

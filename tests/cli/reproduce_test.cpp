@@ -1,0 +1,51 @@
+// nouq reproduce with the preset for tests: from data to the table beside the paper's, and nothing twice.
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/tool.h"
+
+namespace nouq {
+namespace {
+
+using test::Outcome;
+using test::Tool;
+
+std::size_t files_in(const std::filesystem::path& folder, const std::string& extension) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    count += entry.path().extension() == extension;
+  return count;
+}
+
+TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
+  const Tool tool;
+  const std::vector<std::string> words = {"reproduce",  "--preset",  "smoke", "--problems",
+                                          "heat,darcy", "--results", "r"};
+  const Outcome first = tool(words);
+  ASSERT_EQ(first.code, 0) << first.errors;
+  EXPECT_EQ(files_in(tool / "r", ".json"), 10U);  // two problems, five methods
+  EXPECT_NE(first.output.find("1.10e-7"), std::string::npos)
+      << "the paper's figure of heat, diverse, in domain";
+  std::filesystem::remove_all(tool / "r" / "models");
+  const Outcome second = tool(words);  // would train again if it did not know the results
+  EXPECT_EQ(second.output, first.output);
+  EXPECT_EQ(files_in(tool / "r" / "models", ".training"), 0U);
+  const Outcome table = tool(
+      {"reproduce", "--preset", "smoke", "--problems", "heat", "--results", "r", "--table-only", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(table.output).size(), 1U);
+}
+
+TEST(Reproduce, CommandLineGoesBeforeFileBeforePreset) {
+  const Tool tool;
+  std::ofstream(tool / "c.toml") << "[reproduce]\nepochs = 7\ncount = 5\n";
+  const Outcome o =
+      tool({"reproduce", "--preset", "smoke", "--config", "c.toml", "--count", "4", "--print-config"});
+  EXPECT_NE(o.output.find("\nepochs = 7\n"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("\ncount = 4\n"), std::string::npos);
+  EXPECT_NE(o.output.find("\nsamples = 40\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace nouq
