@@ -111,6 +111,9 @@ void run(Index fields, int rounds) {
   Projector mixed(integrals, one.layout, {Covariance::low_rank_plus_diagonal(0.1, ""), 1});
   BoundedOptions options;
   options.threads = 1;
+  options.variance_update = VarianceUpdate::displaced;
+  BoundedProjector displaced(noisy, unit_bounds(points), one.layout, options);
+  options.variance_update = VarianceUpdate::gaussian;
   BoundedProjector bounded(noisy, unit_bounds(points), one.layout, options);
   options.variance_update = VarianceUpdate::truncated;
   BoundedProjector truncated(noisy, unit_bounds(points), one.layout, options);
@@ -125,6 +128,7 @@ void run(Index fields, int rounds) {
   for (const Row& row : {Row{"diagonal", with(diagonal), "diagonal"},
                          Row{"low rank, per time, 10 samples", with(low_rank), "low-rank"},
                          Row{"low rank + diagonal, joint", with(mixed), ""},
+                         Row{"bounded, displaced variance", with(displaced), "bounded"},
                          Row{"bounded, Gaussian variance", with(bounded), "bounded"},
                          Row{"bounded, truncated variance", with(truncated), ""},
                          Row{"bounded, projected samples", with(sampled), ""}}) {

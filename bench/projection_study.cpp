@@ -35,12 +35,12 @@ const std::vector<Variant> variants = {
     {"none"},
     {"diagonal", ProjectionKind::diagonal},
     {"low-rank", ProjectionKind::low_rank},
-    {"bounded", ProjectionKind::bounded},
+    {"bounded gaussian", ProjectionKind::bounded},
     {"bounded truncated", ProjectionKind::bounded, VarianceUpdate::truncated},
     {"bounded samples", ProjectionKind::bounded, VarianceUpdate::samples},
     {"bounded displaced", ProjectionKind::bounded, VarianceUpdate::displaced},
-    {"bounded p=1.5", ProjectionKind::bounded, VarianceUpdate::displaced, 1.5},
-    {"bounded p=1", ProjectionKind::bounded, VarianceUpdate::displaced, 1},
+    {"bounded samples p=1.5", ProjectionKind::bounded, VarianceUpdate::samples, 1.5},
+    {"bounded samples p=1", ProjectionKind::bounded, VarianceUpdate::samples, 1},
 };
 
 struct Scores {

@@ -203,7 +203,7 @@ void run_predict(const PredictCommand& o, Output& output) {
   if (!o.output.empty()) require_savable(o.output);
   warn_about_range(surrogate, question.inputs, output);
   const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};
-  const bool need_samples = o.samples || choice.kind == ProjectionKind::low_rank;
+  const bool need_samples = o.samples || uses_samples(choice.kind);
   const Prediction before = predict(surrogate, question.inputs.view(), {need_samples, o.threads});
   require(choice.kind == ProjectionKind::none || question.data,
           "--conserve {}: the conservation law is not known for plain inputs; give a data set with 'mass', "

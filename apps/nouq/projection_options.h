@@ -20,7 +20,7 @@ struct ProjectionSettings {
   double sigma_power = 2;
   bool bounded = false;
   bool fixed_variance = false;
-  std::string variance_update = "gaussian";
+  std::string variance_update = "automatic";
   int threads = 0;
 };
 

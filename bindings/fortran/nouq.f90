@@ -30,7 +30,8 @@ module nouq
   end type
 
   public :: nouq_load, nouq_free, nouq_describe, nouq_coordinates, nouq_set_threads, nouq_predict
-  public :: nouq_integral, nouq_free_constraints, nouq_project, nouq_metric, nouq_last_error, nouq_version
+  public :: nouq_integral, nouq_free_constraints, nouq_project, nouq_project_within, &
+    nouq_metric, nouq_last_error, nouq_version
 
   interface
     integer(c_int) function nouq_free(model) bind(C, name="nouq_free")
@@ -99,6 +100,16 @@ module nouq
       type(*), dimension(..), intent(inout) :: mean, deviation
       type(*), dimension(..), intent(inout), optional :: samples
       real(c_double), intent(in), optional :: diagonal_share
+    end function
+
+    !> The same within bounds of every value; huge(1d0) and -huge(1d0) stand for none.
+    integer(c_int) function nouq_project_within(constraints, mean, deviation, lower, upper, samples) &
+        bind(C, name="nouqf_project_within")
+      import
+      integer(c_int64_t), value :: constraints
+      type(*), dimension(..), intent(inout) :: mean, deviation
+      real(c_double), value :: lower, upper
+      type(*), dimension(..), intent(inout), optional :: samples
     end function
 
     integer(c_int) function c_metric(name, mean, deviation, truth, value) bind(C, name="nouqf_metric")

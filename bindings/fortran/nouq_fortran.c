@@ -3,9 +3,8 @@
  * Why C: a descriptor knows address, type, extents and strides of any array or section, of any rank; only C
  * can read one. An array that is no real number is passed on as type 0, which the library refuses by name. */
 #include <ISO_Fortran_binding.h>
-#include <stddef.h>
-
 #include <nouq/nouq.h>
+#include <stddef.h>
 
 /* Null for an absent argument, else `array` filled in. */
 static const nouq_array* view(const CFI_cdesc_t* descriptor, nouq_array* array) {
@@ -30,8 +29,8 @@ nouq_status nouqf_predict(nouq_model model, const CFI_cdesc_t* inputs, const CFI
                       verdict);
 }
 
-nouq_status nouqf_integral(nouq_model model, const char* axis, const char* rule, int64_t channel, double slack,
-                           const CFI_cdesc_t* values, nouq_constraints* constraints) {
+nouq_status nouqf_integral(nouq_model model, const char* axis, const char* rule, int64_t channel,
+                           double slack, const CFI_cdesc_t* values, nouq_constraints* constraints) {
   nouq_array a;
   return nouq_integral(model, axis, rule, channel, slack, view(values, &a), constraints);
 }
@@ -41,6 +40,14 @@ nouq_status nouqf_project(nouq_constraints constraints, const CFI_cdesc_t* mean,
   nouq_array a, b, c;
   const nouq_fields fields = {view(mean, &a), view(deviation, &b), view(samples, &c)};
   return nouq_project(constraints, &fields, &fields, diagonal_share == NULL ? 1.0 : *diagonal_share, NULL);
+}
+
+nouq_status nouqf_project_within(nouq_constraints constraints, const CFI_cdesc_t* mean,
+                                 const CFI_cdesc_t* deviation, double lower, double upper,
+                                 const CFI_cdesc_t* samples) {
+  nouq_array a, b, c;
+  const nouq_fields fields = {view(mean, &a), view(deviation, &b), view(samples, &c)};
+  return nouq_project_within(constraints, &fields, &fields, lower, upper);
 }
 
 nouq_status nouqf_metric(const char* name, const CFI_cdesc_t* mean, const CFI_cdesc_t* deviation,

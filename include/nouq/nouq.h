@@ -125,6 +125,12 @@ NOUQ_API nouq_status nouq_project(nouq_constraints constraints, const nouq_field
                                   const nouq_fields* projected, double diagonal_share,
                                   const char* independent_axis);
 
+/* The same within bounds of every value, e.g. 0 and INFINITY for a density: the correction is spread by the
+ * deviations; the projected deviation is that of the samples, each projected by itself, where there are some.
+ */
+NOUQ_API nouq_status nouq_project_within(nouq_constraints constraints, const nouq_fields* prediction,
+                                         const nouq_fields* projected, double lower, double upper);
+
 /* --- Metrics ------------------------------------------------------------------------------------------- */
 
 /* A metric by name ("mse", "nll", "rmsce", ...) of fields [samples, axes..., channels]. deviation may be NULL

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,6 +50,11 @@ struct ProjectOptions {
   double diagonal_share = 1;
   std::string independent_axis;  // along which samples are taken as uncorrelated, usually "t"; may be empty
   int threads = 1;
+  // Bounds of every value, e.g. 0 for a density. With one of them the projection keeps to the bounds: the
+  // diagonal covariance, scaled up where the prediction is surer than its violations allow; the deviation is
+  // then that of the samples, each projected by itself, where there are samples.
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
 };
 
 // Samples may be left out (absent), unless diagonal_share is below 1.

@@ -206,19 +206,34 @@ nouq_status nouq_free_constraints(nouq_constraints constraints) {
   });
 }
 
-nouq_status nouq_project(nouq_constraints constraints, const nouq_fields* prediction,
-                         const nouq_fields* projected, double diagonal_share, const char* independent_axis) {
+static nouq_status project_with(nouq_constraints constraints, const nouq_fields* prediction,
+                                const nouq_fields* projected, const ProjectOptions& options) {
   return guarded([&] {
     const auto set = constraint_sets().find(constraints);
     if (set == nullptr) throw BadHandle{no_constraints};
     const nouq_fields& in = required(prediction, "prediction");
     const nouq_fields& out = required(projected, "projected");
-    const ProjectOptions options{diagonal_share, independent_axis == nullptr ? "" : independent_axis, 1};
     project(*set, {input(in.mean), input(in.deviation), input(in.samples)},
             {output(out.mean, "projected mean"), output(out.deviation, "projected deviation"),
              output(out.samples, "projected samples")},
             options);
   });
+}
+
+nouq_status nouq_project(nouq_constraints constraints, const nouq_fields* prediction,
+                         const nouq_fields* projected, double diagonal_share, const char* independent_axis) {
+  ProjectOptions options;
+  options.diagonal_share = diagonal_share;
+  if (independent_axis != nullptr) options.independent_axis = independent_axis;
+  return project_with(constraints, prediction, projected, options);
+}
+
+nouq_status nouq_project_within(nouq_constraints constraints, const nouq_fields* prediction,
+                                const nouq_fields* projected, double lower, double upper) {
+  ProjectOptions options;
+  options.lower = lower;
+  options.upper = upper;
+  return project_with(constraints, prediction, projected, options);
 }
 
 nouq_status nouq_metric(const char* name, const nouq_array* mean, const nouq_array* deviation,

@@ -5,6 +5,7 @@
 
 #include "api/shared_model.h"
 #include "api/strided_copy.h"
+#include "conserve/bounded_projection.h"
 #include "conserve/constraint_kinds.h"
 #include "conserve/projection.h"
 
@@ -80,6 +81,21 @@ FieldLayout layout_of(const ConstraintData& data) {
   return {{{"point", "", linspace(0, static_cast<double>(points - 1), points)}}, 1};
 }
 
+bool bounded(const ProjectOptions& options) {
+  return !(std::isinf(options.lower) && std::isinf(options.upper));
+}
+
+void project_within_bounds(const ConstraintData& data, const ProjectOptions& options,
+                           const PredictionView& from, const ProjectedView& to) {
+  require(options.diagonal_share == 1, "diagonal share {}: bounds need 1, the diagonal covariance",
+          options.diagonal_share);
+  const Shape shape = {1, data.constraints.points};
+  const Inequalities bounds{Array<double>(shape, options.lower), Array<double>(shape, options.upper), {}};
+  BoundedOptions how;
+  how.threads = options.threads;
+  BoundedProjector(data.constraints, bounds, layout_of(data), how).project(from, to);
+}
+
 }  // namespace
 
 Constraints Constraints::integral(const Model& model, const std::string& axis, const Input& values,
@@ -124,10 +140,15 @@ void project(const Constraints& constraints, const ProjectInputs& prediction, co
     samples = reshaped(fields.samples, {count, members_of(fields.samples, count, points), points});
     given_samples = samples;
   }
-  const Covariance covariance{options.diagonal_share, options.independent_axis};
-  Projector projector(rows, layout_of(constraints.data()),
-                      {.covariance = covariance, .threads = options.threads});
-  projector.project({mean, variance, given_samples}, {mean, variance, samples});
+  const PredictionView from{mean, variance, given_samples};
+  const ProjectedView to{mean, variance, samples};
+  if (bounded(options)) {
+    project_within_bounds(constraints.data(), options, from, to);
+  } else {
+    const Covariance covariance{options.diagonal_share, options.independent_axis};
+    Projector(rows, layout_of(constraints.data()), {.covariance = covariance, .threads = options.threads})
+        .project(from, to);
+  }
   for (double& value : fields.variance) value = std::sqrt(value);
   write(fields.mean, projected.mean);
   write(fields.variance, projected.deviation);

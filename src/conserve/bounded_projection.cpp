@@ -30,6 +30,9 @@ class BoundedRows final : public SampleProjector {
         no_upper_(no_lower_.size(), std::numeric_limits<double>::infinity()) {}
 
   void prepare(int threads, Index members) override {
+    update_ = options_.variance_update;
+    if (update_ == VarianceUpdate::automatic)
+      update_ = members >= 2 ? VarianceUpdate::samples : VarianceUpdate::displaced;
     require(options_.variance_update != VarianceUpdate::samples || members >= 2,
             "the variance of projected samples needs at least two samples, got {}", members);
     solver_->prepare(threads);
@@ -59,9 +62,9 @@ class BoundedRows final : public SampleProjector {
     update_gaussian(task, field, scratch, thread);
     std::copy_n(task.mean, task.points, scratch.moved.data());
     solver_->solve(field, task.out_mean, task.multipliers, thread);
-    if (options_.variance_update == VarianceUpdate::truncated) truncate(task, field, scratch);
-    if (options_.variance_update == VarianceUpdate::samples) take_variance(task, samples);
-    if (options_.variance_update == VarianceUpdate::displaced) displace(task, scratch);
+    if (update_ == VarianceUpdate::truncated) truncate(task, field, scratch);
+    if (update_ == VarianceUpdate::samples) take_variance(task, samples, scratch);
+    if (update_ == VarianceUpdate::displaced) displace(task, scratch);
   }
 
  private:
@@ -71,7 +74,7 @@ class BoundedRows final : public SampleProjector {
     std::vector<double> moved;  // the mean, clipped or pulled
   };
 
-  [[nodiscard]] bool keeps_samples() const { return options_.variance_update == VarianceUpdate::samples; }
+  [[nodiscard]] bool keeps_samples() const { return update_ == VarianceUpdate::samples; }
   [[nodiscard]] const double* lower(Index sample) const {
     const double* bound = lower_of(inequalities_, sample);
     return bound == nullptr ? no_lower_.data() : bound;
@@ -108,7 +111,7 @@ class BoundedRows final : public SampleProjector {
 
   // The variance as if there were no bounds.
   void update_gaussian(const SampleTask& task, const BoundedField& field, Scratch& scratch, int thread) {
-    if (keeps_samples() || options_.variance_update == VarianceUpdate::displaced) return;
+    if (keeps_samples() || update_ == VarianceUpdate::displaced) return;
     SampleTask linear = task;
     linear.variance = scratch.variance.data();
     linear.diagonal = field.diagonal;
@@ -138,22 +141,27 @@ class BoundedRows final : public SampleProjector {
     }
   }
 
-  static void take_variance(const SampleTask& task, const double* samples) {
+  // Of the projected samples and, as one more, the prediction before: where bounds have made all samples
+  // equal, the variance must not be zero.
+  static void take_variance(const SampleTask& task, const double* samples, const Scratch& scratch) {
+    displace(task, scratch);
+    const auto members = static_cast<double>(task.members);
     for (Index p = 0; p < task.points; ++p) {
       double centre = 0, squares = 0;
       for (Index m = 0; m < task.members; ++m) centre += samples[m * task.points + p];
-      centre /= static_cast<double>(task.members);
+      centre /= members;
       for (Index m = 0; m < task.members; ++m) {
         const double deviation = samples[m * task.points + p] - centre;
         squares += deviation * deviation;
       }
-      task.out_variance[p] = squares / static_cast<double>(task.members - 1);
+      task.out_variance[p] = (members * squares / (members - 1) + task.out_variance[p]) / (members + 1);
     }
   }
 
   const LinearConstraints& constraints_;
   const Inequalities& inequalities_;
   BoundedOptions options_;
+  VarianceUpdate update_ = VarianceUpdate::automatic;  // as resolved
   SigmaPower power_;
   std::unique_ptr<BoundedSolver> solver_;
   std::unique_ptr<SampleProjector> linear_;
@@ -171,9 +179,12 @@ Index bound_samples(const Inequalities& inequalities) {
 
 }  // namespace
 
-std::vector<std::string> variance_update_names() { return {"gaussian", "truncated", "samples", "displaced"}; }
+std::vector<std::string> variance_update_names() {
+  return {"automatic", "gaussian", "truncated", "samples", "displaced"};
+}
 
 VarianceUpdate variance_update_from_name(std::string_view name) {
+  if (name == "automatic") return VarianceUpdate::automatic;
   if (name == "gaussian") return VarianceUpdate::gaussian;
   if (name == "truncated") return VarianceUpdate::truncated;
   if (name == "samples") return VarianceUpdate::samples;
@@ -198,7 +209,9 @@ void BoundedProjector::project(const PredictionView& prediction, const Projected
   require(given == 1 || given == prediction.count(), "bounds for {} samples, but {} are to be projected",
           given, prediction.count());
   PredictionView used = prediction;
-  if (options_.variance_update != VarianceUpdate::samples && !is_given(projected.samples)) used.samples = {};
+  const bool may_use = options_.variance_update == VarianceUpdate::samples ||
+                       options_.variance_update == VarianceUpdate::automatic;
+  if (!may_use && !is_given(projected.samples)) used.samples = {};
   project_samples(*rows_, constraints_, options_.threads, used, projected, multipliers_, report);
 }
 

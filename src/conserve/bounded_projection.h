@@ -32,9 +32,11 @@ namespace nouq {
 
 // The variance after a bounded projection.
 enum class VarianceUpdate {
+  automatic,  // samples where there are two or more, else displaced: what ranks errors best
+              // (docs/projection.md)
   gaussian,   // as if there were no bounds
   truncated,  // that Gaussian cut off at the bounds: mean square deviation from the projected mean
-  samples,    // of the samples, each projected by itself (needs samples)
+  samples,    // of the samples, each projected by itself, and of the prediction before, displaced, as one more
   displaced,  // mean square deviation of the unprojected prediction from the projected mean
 };
 std::vector<std::string> variance_update_names();
@@ -43,7 +45,7 @@ VarianceUpdate variance_update_from_name(std::string_view name);
 struct BoundedOptions {
   bool scale_variance = true;  // s^2 as above, else 1
   double sigma_power = 2;      // covariance.h
-  VarianceUpdate variance_update = VarianceUpdate::gaussian;
+  VarianceUpdate variance_update = VarianceUpdate::automatic;
   int threads = 0;  // 0: all there are
 };
 

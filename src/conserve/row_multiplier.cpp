@@ -34,14 +34,16 @@ Point evaluate(const RowEquation& e, double lambda) {
   return {sum - e.target - e.slack * lambda, slope + e.slack, size + std::abs(e.target)};
 }
 
-// Beyond this lambda, in the given direction, every bounded value sits on its bound.
+// Beyond this lambda, in the given direction, every value has left the bound behind it and reached the one
+// ahead, if there is one.
 double last_breakpoint(const RowEquation& e, double direction) {
   double last = 0;
   for (std::size_t i = 0; i < e.value.size(); ++i) {
     if (e.step[i] == 0) continue;
-    const double bound = e.step[i] * direction > 0 ? e.lower[i] : e.upper[i];
-    const double at = (e.value[i] - bound) / e.step[i];
-    if (std::isfinite(at)) last = direction * std::max(direction * last, direction * at);
+    for (const double bound : {e.lower[i], e.upper[i]}) {
+      const double at = (e.value[i] - bound) / e.step[i];
+      if (std::isfinite(at)) last = direction * std::max(direction * last, direction * at);
+    }
   }
   return last * (1 + 1e-12);
 }

@@ -49,8 +49,7 @@ ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string&
   shown.label = set.label;
   shown.data = &set.data;
   shown.projection = projection;
-  shown.before =
-      predict(surrogate, set.data.inputs.view(), {choice.kind == ProjectionKind::low_rank, threads});
+  shown.before = predict(surrogate, set.data.inputs.view(), {uses_samples(choice.kind), threads});
   const auto slack = surrogate.state.find("law.slack");
   shown.after = project(choice, physics_of(set.data), set.data.grid,
                         slack == surrogate.state.end() ? Array<double>{} : slack->second, shown.before);

@@ -65,8 +65,8 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
 }
 
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const ProjectionChoice& choice) {
-  const bool samples = choice.kind == ProjectionKind::low_rank;
-  return evaluate(surrogate, data, predict(surrogate, data.inputs.view(), {samples, choice.threads}), choice);
+  const PredictOptions options{uses_samples(choice.kind), choice.threads};
+  return evaluate(surrogate, data, predict(surrogate, data.inputs.view(), options), choice);
 }
 
 void record_law(const DataSet& training, Surrogate& surrogate) {

@@ -3,7 +3,9 @@
 //   none        as predicted
 //   diagonal    the paper's: the law with a variance of 1e-9, spread by the variances
 //   low-rank    spread by the covariance of the samples at each time, with half the diagonal
-//   bounded     within the physical bounds, the law as exactly as the training data met it
+//   bounded     within the physical bounds, the law as exactly as the training data met it; the variance is
+//   that
+//               of the samples, each projected by itself, where the method has samples
 // Contract: a choice that needs what is not there (a law, samples) is an Error that says what is missing.
 #pragma once
 
@@ -28,6 +30,11 @@ struct ProjectionChoice {
   std::optional<double> slack;  // variance of every row, instead of the kind's own
   int threads = 0;
 };
+
+// Does it make use of samples where a prediction has some?
+inline bool uses_samples(ProjectionKind kind) {
+  return kind == ProjectionKind::low_rank || kind == ProjectionKind::bounded;
+}
 
 // `slack` is that of the training data (law_slack); may be empty, then the paper's is used.
 Prediction project(const ProjectionChoice& choice, const Physics& physics, const Grid& grid,

@@ -44,6 +44,43 @@ TEST(Project, MeetsTheIntegralInCWithTheNumbersOfTheLibrary) {
   EXPECT_LT(largest_residual(rows, 0, mean.data()), 1e-12);
 }
 
+// Three values with weights 1/4, 1/2, 1/4 and equal deviations: the first sits at its bound, the others share
+// the rest.
+TEST(Project, WithinBoundsByHand) {
+  const std::array<std::int64_t, 3> row = {0, 0, 0}, point = {0, 1, 2};
+  const std::array<double, 3> weight = {0.25, 0.5, 0.25};
+  const std::array<double, 1> value = {0.25};
+  const Constraints law = Constraints::sparse(3, row, point, weight, Input(value.data(), {1}));
+  std::array<double, 3> mean = {-0.2, 0.2, 0.9}, deviation = {0.1, 0.1, 0.1};
+  ProjectOptions options;
+  options.lower = 0;
+  project(law, {{mean.data(), {3}}, {deviation.data(), {3}}, {}},
+          {{mean.data(), {3}}, {deviation.data(), {3}}, {}}, options);
+  EXPECT_NEAR(mean[0], 0, 0);
+  EXPECT_NEAR(mean[1], 0.08, 1e-14);
+  EXPECT_NEAR(mean[2], 0.84, 1e-14);
+  EXPECT_NEAR(deviation[1], std::hypot(0.1, 0.12), 1e-14);  // its own and how far it was moved
+  options.diagonal_share = 0.5;
+  EXPECT_THROW(project(law, {{mean.data(), {3}}, {deviation.data(), {3}}, {}}, {}, options), Error);
+}
+
+TEST(Project, WithinBoundsInC) {
+  const ProjectCase c;
+  Array<double> mean = c.expected.mean, deviation = c.deviation;
+  const nouq_array values = test::row_major(c.values), m = test::row_major(mean),
+                   d = test::row_major(deviation);
+  nouq_constraints law = 0;
+  ASSERT_EQ(nouq_integral(c.handle, "x", "trapezoid", 0, 0, &values, &law), NOUQ_OK) << nouq_last_error();
+  const nouq_fields fields = {&m, &d, nullptr};
+  ASSERT_EQ(nouq_project_within(law, &fields, &fields, 0, INFINITY), NOUQ_OK) << nouq_last_error();
+  for (const double u : mean) EXPECT_GE(u, 0);
+  EXPECT_EQ(nouq_project_within(law, &fields, &fields, 1, 0), NOUQ_BAD_REQUEST)
+      << "a lower bound above the upper one";
+  EXPECT_EQ(nouq_project_within(law, &fields, &fields, 2, INFINITY), NOUQ_BAD_REQUEST)
+      << "no field this high has this integral";
+  EXPECT_EQ(nouq_free_constraints(law), NOUQ_OK);
+}
+
 TEST(Project, SparseRowsPinAPointOfOneField) {
   const ProjectCase c;
   std::vector<double> mean(c.expected.mean.begin(), c.expected.mean.begin() + 2000), deviation(2000, 0.1);

@@ -106,7 +106,8 @@ TEST(Bounded, WithoutBoundsItIsTheLinearProjection) {
       rows.set_slack(slack);
       Projected linear(p), bounded(p);
       Projector(rows, layout, {Covariance::diagonal(), 1}).project(p.view(), linear.view());
-      BoundedProjector(rows, {}, layout, {.scale_variance = false, .threads = 1})
+      BoundedProjector(rows, {}, layout,
+                       {.scale_variance = false, .variance_update = VarianceUpdate::gaussian, .threads = 1})
           .project(p.view(), bounded.view());
       for (Index i = 0; i < p.mean.size(); ++i) {
         EXPECT_NEAR(bounded.mean[i], linear.mean[i], 1e-11);
@@ -255,7 +256,7 @@ TEST(Bounded, SamplesAndVarianceUpdates) {
     };
     for (Index m = 0; m < members; ++m) sum += sample(m) / members;
     for (Index m = 0; m < members; ++m) squares += (sample(m) - sum) * (sample(m) - sum) / (members - 1);
-    EXPECT_NEAR(sampled.variance[i], squares, 1e-14);
+    EXPECT_NEAR(sampled.variance[i], (members * squares + displaced.variance[i]) / (members + 1), 1e-14);
   }
   for (const auto update : {VarianceUpdate::gaussian, VarianceUpdate::truncated, VarianceUpdate::samples,
                             VarianceUpdate::displaced}) {

@@ -70,6 +70,11 @@ TEST(RowMultiplier, SaysWhatIsMissing) {
   EXPECT_NEAR(solve_row({value, none, weight, lower, upper, 0.75, 0}).shortfall, -0.25, 1e-15);
   const std::vector<double> open = {infinity, infinity}, below = {-infinity, -infinity};
   EXPECT_NEAR(solve_row({value, step, weight, below, open, 3.0, 0}).lambda, -5, 1e-13);
+  // All start on their lower bounds, where nothing tells how far to go.
+  const std::vector<double> negative = {-1, -3};
+  const RowMultiplier lifted = solve_row({negative, step, weight, lower, open, 0.5, 0});
+  EXPECT_EQ(lifted.shortfall, 0);
+  EXPECT_NEAR(lifted.lambda, -4, 1e-13);  // 0.5 (-1 + 0.5 * 4)
 }
 
 TEST(Isotonic, PoolsViolators) {

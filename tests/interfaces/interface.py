@@ -102,6 +102,16 @@ def check_laws():
     samples = model.predict(x, samples=True).samples
     of_samples = nouq.conserve.project(truth.mean, samples=samples, constraints=law)
     assert np.allclose(np.einsum("x,smxtc->smtc", weights, of_samples.samples)[..., 0], values, atol=1e-9)
+    # Three values, two of them free: worked out with a pencil. The variance is theirs and the samples'.
+    small = [nouq.Axis("x", np.linspace(0, 1, 3))]
+    mean = np.array([[[-0.2], [0.2], [0.9]]])
+    members = mean[:, None] + np.array([-0.1, 0.1])[None, :, None, None]
+    within = nouq.conserve.project(mean, np.full_like(mean, 0.01), nouq.conserve.integral(small, "x", 0.25),
+                                   samples=members, lower=np.zeros(3), upper=1.0)
+    assert np.allclose(within.mean.ravel(), [0, 0.08, 0.84], atol=1e-12)
+    before = 0.01 + (within.mean - mean) ** 2  # counts as one sample more
+    assert np.allclose(within.variance, (2 * np.var(within.samples, axis=1, ddof=1) + before) / 3, atol=1e-14)
+    assert within.samples.min() >= 0
     both = nouq.conserve.stack([law, nouq.conserve.boundary(model.grid, "x", "low", np.zeros(20))])
     assert np.allclose(nouq.conserve.project(truth.mean, truth.variance, both).mean[:, 0], 0, atol=1e-12)
 

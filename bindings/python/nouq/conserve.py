@@ -53,13 +53,24 @@ def stack(constraints: Iterable[_nouq.Constraints]) -> _nouq.Constraints:
 
 def project(mean: ArrayLike, variance: Optional[ArrayLike] = None, constraints: Optional[_nouq.Constraints] = None, *,
             samples: Optional[ArrayLike] = None, diagonal_share: Optional[float] = None,
-            independent_axis: Optional[str] = None, threads: int = 0) -> Projection:
+            independent_axis: Optional[str] = None, lower: Optional[ArrayLike] = None,
+            upper: Optional[ArrayLike] = None, threads: int = 0) -> Projection:
     """The prediction, conditioned on the constraints.
 
     mean and variance are [samples, axes..., channels]; samples, where a method has them, [samples, members, axes...,
     channels]. With a variance the correction is spread by it alone; without one by the covariance of the samples,
     taken as uncorrelated along the axis "t" where there is one. diagonal_share (1: variance alone, 0: samples alone)
     and independent_axis change that.
+
+    lower and upper, one value or one per point, keep the result within physical bounds, which matters most at fronts;
+    the variance is then that of the samples, each projected by itself, where samples are given.
+
+    >>> import numpy as np, nouq
+    >>> grid = [nouq.Axis("x", np.linspace(0, 1, 3))]
+    >>> law = nouq.conserve.integral(grid, "x", 0.25)
+    >>> mean = np.array([[[-0.2], [0.2], [0.9]]])
+    >>> nouq.conserve.project(mean, np.full_like(mean, 0.01), law, lower=0, upper=1).mean.ravel().round(3).tolist()
+    [0.0, 0.08, 0.84]
     """
     if constraints is None:
         raise TypeError("project() needs constraints")
@@ -68,6 +79,8 @@ def project(mean: ArrayLike, variance: Optional[ArrayLike] = None, constraints: 
             raise TypeError("project() needs a variance or samples")
         variance = np.var(samples, axis=1, ddof=1)
         diagonal_share = 0.0 if diagonal_share is None else diagonal_share
+    if lower is not None or upper is not None:
+        return Projection(*_nouq.project_within(mean, variance, samples, constraints, lower, upper, threads))
     if independent_axis is None:
         independent_axis = "t" if any(axis.name == "t" for axis in constraints.grid) else ""
     share = 1.0 if diagonal_share is None else diagonal_share

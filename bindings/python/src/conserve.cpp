@@ -1,5 +1,6 @@
 // Conservation laws and the projection onto them.
 #include "arrays.h"
+#include "conserve/bounded_projection.h"
 #include "conserve/constraint_kinds.h"
 #include "conserve/projection.h"
 #include "module.h"
@@ -56,6 +57,33 @@ Law stacked(const std::vector<Law>& laws) {
   return {stack(parts), laws.front().layout};
 }
 
+// One value for all points, or [samples or 1, axes..., channels]; infinite or None: no bound.
+Array<double> bound_values(const char* name, const py::object& bound, Index points) {
+  if (bound.is_none()) return {};
+  const Array<double> given = to_array<double>(name, bound);
+  if (given.size() == 1) return Array<double>({1, points}, given[0]);
+  require(given.size() % points == 0, "{} of shape {}: expected one value, or fields of {} values", name,
+          to_string(given.shape()), points);
+  return {Shape{given.size() / points, points}, std::vector<double>(given.begin(), given.end())};
+}
+
+py::tuple project_within(const py::object& mean, const py::object& variance, const py::object& samples,
+                         const Law& law, const py::object& lower, const py::object& upper, int threads) {
+  Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
+                s = to_array<double>("samples", samples);
+  const Index points = law.layout.points();
+  Inequalities bounds{bound_values("lower", lower, points), bound_values("upper", upper, points), {}};
+  {
+    const py::gil_scoped_release free;
+    BoundedOptions options;
+    options.threads = threads;
+    BoundedProjector(law.rows, std::move(bounds), law.layout, options)
+        .project({m.view(), v.view(), std::as_const(s).view()}, {m.view(), v.view(), s.view()});
+  }
+  const py::object projected = s.empty() ? py::object(py::none()) : to_numpy(std::move(s));
+  return py::make_tuple(to_numpy(std::move(m)), to_numpy(std::move(v)), projected);
+}
+
 py::tuple project_fields(const py::object& mean, const py::object& variance, const py::object& samples,
                          const Law& law, double diagonal_share, const std::string& independent_axis,
                          int threads) {
@@ -89,6 +117,8 @@ void bind_conserve(py::module_& module) {
   module.def("project", &project_fields, py::arg("mean"), py::arg("variance"), py::arg("samples"),
              py::arg("constraints"), py::arg("diagonal_share"), py::arg("independent_axis"),
              py::arg("threads"));
+  module.def("project_within", &project_within, py::arg("mean"), py::arg("variance"), py::arg("samples"),
+             py::arg("constraints"), py::arg("lower"), py::arg("upper"), py::arg("threads"));
 }
 
 }  // namespace nouq::python
