@@ -3,7 +3,7 @@
 It exists so that every speed we claim stands beside PyTorch's on the same cores in the same run. `nouq-bench` starts it
 as a child process and asks for one measurement at a time over a pipe, so both sides are interleaved:
 
-    request (one line on stdin):   step|forward WIDTH BATCH THREADS NX NT MODES [HEADS]
+    request (one line on stdin):   step|diverse|forward WIDTH BATCH THREADS NX NT MODES [HEADS]
     answer  (one line on stdout):  milliseconds of one call
 
 Run by hand:  echo "step 32 20 1 100 20 12" | python3 bench/peer/fno_torch.py
@@ -73,6 +73,15 @@ class Case:
     def step(self):
         self.adam.zero_grad()
         relative_l2(self.net(self.a), self.y).backward()
+        self.adam.step()
+
+    def diverse(self):
+        """A step with the diversity term over all pairs of head weights."""
+        self.adam.zero_grad()
+        weights = self.net.head.weight
+        distances = (weights[:, None] - weights[None, :]).square().sum(-1)
+        term = distances.sum() / (weights.shape[0] * (weights.shape[0] - 1))
+        (relative_l2(self.net(self.a), self.y) - term).backward()
         self.adam.step()
 
     def forward(self):

@@ -11,24 +11,26 @@
 namespace nouq {
 namespace {
 
-// Key = seed. Counter block = (counter, index, purpose): 64 + 32 + 32 bits, with the high half of the index
-// folded into the purpose word, so indices up to 2^52 never collide with another purpose.
-std::array<std::uint32_t, 4> philox(std::uint64_t seed, Purpose purpose, std::uint64_t index,
-                                    std::uint64_t counter) {
-  const auto high_index = static_cast<std::uint32_t>(index >> 32U);
-  const r123::Philox4x32::ctr_type block = {
-      {static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32U),
-       static_cast<std::uint32_t>(index), (high_index << 12U) ^ static_cast<std::uint32_t>(purpose)}};
-  const r123::Philox4x32::key_type key = {
-      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}};
-  const auto result = r123::Philox4x32{}(block, key);
+std::array<std::uint32_t, 4> philox(const StreamKey& key, std::uint64_t counter) {
+  const r123::Philox4x32::ctr_type block = {{static_cast<std::uint32_t>(counter),
+                                             static_cast<std::uint32_t>(counter >> 32U), key.index,
+                                             key.purpose}};
+  const auto result = r123::Philox4x32{}(block, {{key.seed_low, key.seed_high}});
   return {result[0], result[1], result[2], result[3]};
 }
 
 }  // namespace
 
+// Key = seed. Counter block = (counter, index, purpose): 64 + 32 + 32 bits, with the high half of the index
+// folded into the purpose word, so indices up to 2^52 never collide with another purpose.
+StreamKey Stream::key() const {
+  const auto high_index = static_cast<std::uint32_t>(index_ >> 32U);
+  return {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32U),
+          static_cast<std::uint32_t>(index_), (high_index << 12U) ^ static_cast<std::uint32_t>(purpose_)};
+}
+
 std::uint64_t Stream::bits(std::uint64_t counter) const {
-  const auto words = philox(seed_, purpose_, index_, counter);
+  const auto words = philox(key(), counter);
   return (static_cast<std::uint64_t>(words[0]) << 32U) | words[1];
 }
 
@@ -46,7 +48,7 @@ std::uint64_t Stream::below(std::uint64_t bound, std::uint64_t counter) const {
 }
 
 double Stream::normal(std::uint64_t counter) const {
-  const auto words = philox(seed_, purpose_, index_, counter);
+  const auto words = philox(key(), counter);
   const double radius_uniform =
       (static_cast<double>(((static_cast<std::uint64_t>(words[0]) << 32U) | words[1]) >> 11U) + 0.5) *
       0x1.0p-53;

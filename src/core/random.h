@@ -25,6 +25,11 @@ enum class Purpose : std::uint32_t {
   tests = 8,
 };
 
+// The generator's inputs besides the counter: key and the upper half of its counter block.
+struct StreamKey {
+  std::uint32_t seed_low, seed_high, index, purpose;
+};
+
 class Stream {
  public:
   Stream(std::uint64_t seed, Purpose purpose, std::uint64_t index = 0)
@@ -39,6 +44,8 @@ class Stream {
   [[nodiscard]] double normal(std::uint64_t counter) const;
   // 64 random bits.
   [[nodiscard]] std::uint64_t bits(std::uint64_t counter) const;
+  // For whoever draws many at once (kernels/random_bits.h).
+  [[nodiscard]] StreamKey key() const;
 
  private:
   std::uint64_t seed_;

@@ -1,28 +1,37 @@
 #include "nn/head.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "core/random.h"
 #include "kernels/gelu.h"
 #include "kernels/product.h"
+#include "kernels/random_bits.h"
 #include "kernels/rows.h"
 
 namespace nouq {
 namespace {
 
-// Multiplies by the mask 0 or 1/(1-p). The probability is rounded to 1/65536: 16 bits decide a feature.
+// Multiplies by the mask 0 or 1/(1-p). The probability is rounded to 1/65536: 16 bits decide a feature, four
+// features share a number.
 template <class T>
 void drop(const Dropout& dropout, double probability, Index first, Index count, T* values) {
-  const auto threshold = static_cast<std::uint64_t>(std::llround(probability * 65536.0));
+  static_assert(std::endian::native == std::endian::little, "draws are taken from numbers lowest bits first");
+  constexpr Index chunk = 64;
+  const auto threshold = static_cast<std::uint32_t>(std::llround(probability * 65536.0));
   const auto kept = static_cast<T>(65536.0 / static_cast<double>(65536 - threshold));
   const Stream stream(dropout.seed, Purpose::dropout, dropout.index);
-  std::uint64_t bits = 0;
-  for (Index i = 0; i < count; ++i) {
-    const auto position = static_cast<std::uint64_t>(first + i);
-    if (i == 0 || position % 4 == 0) bits = stream.bits(position / 4);
-    const std::uint64_t draw = (bits >> (16U * (position % 4))) & 0xffffU;
-    values[i] *= draw < threshold ? T(0) : kept;
+  std::array<std::uint64_t, chunk> bits;
+  for (Index done = 0; done < count;) {
+    const Index skipped = (first + done) % 4, part = std::min(count - done, 4 * chunk - skipped);
+    random_bits(stream, static_cast<std::uint64_t>((first + done) / 4), (skipped + part + 3) / 4,
+                bits.data());
+    const auto draws = std::bit_cast<std::array<std::uint16_t, 4 * chunk>>(bits);
+    for (Index i = 0; i < part; ++i)
+      values[done + i] *= draws[static_cast<std::size_t>(skipped + i)] < threshold ? T(0) : kept;
+    done += part;
   }
 }
 
