@@ -36,7 +36,7 @@ enum class VarianceUpdate {
               // (docs/projection.md)
   gaussian,   // as if there were no bounds
   truncated,  // that Gaussian cut off at the bounds: mean square deviation from the projected mean
-  samples,    // of the samples, each projected by itself, and of the prediction before, displaced, as one more
+  samples,  // of the samples, each projected by itself, and of the prediction before, displaced, as one more
   displaced,  // mean square deviation of the unprojected prediction from the projected mean
 };
 std::vector<std::string> variance_update_names();
