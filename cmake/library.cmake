@@ -3,13 +3,16 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Using a model needs no data files, problems or training loop. What is left out is found by folder and name.
+# Using a model needs no data files, problems or training loop. What is left is found by folder and name.
+function(nouq_keep_inference list)
+  set(kept ${${list}})
+  list(FILTER kept INCLUDE REGEX "/src/((core|kernels|nn|train|conserve|metrics|uq|model|api)/|data/(data_set|normalisation)\\.cpp)")
+  list(FILTER kept EXCLUDE REGEX "/(train/(trainer|checkpoint)|uq/(fit|trainings|selection)|core/toml_text)\\.cpp")
+  list(FILTER kept EXCLUDE REGEX "/conserve/(law|constraint_file)\\.cpp")
+  set(${list} ${kept} PARENT_SCOPE)
+endfunction()
 if(NOUQ_INFERENCE_ONLY)
-  list(FILTER NOUQ_SOURCES INCLUDE REGEX "/src/(core|kernels|nn|train|conserve|metrics|uq|model|api)/")
-  list(APPEND NOUQ_SOURCES src/data/data_set.cpp src/data/normalisation.cpp)
-  list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/(train/(trainer|checkpoint)|uq/(fit|trainings|selection))\\.cpp$")
-  list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/core/toml_text\\.cpp$")
-  list(FILTER NOUQ_SOURCES EXCLUDE REGEX "/conserve/(law|constraint_file|constraint_registry)\\.cpp$")
+  nouq_keep_inference(NOUQ_SOURCES)
 endif()
 
 # The public interface is compiled once, for both libraries.
