@@ -1,9 +1,12 @@
 // What each way to project does to the predictions of trained DiverseNO surrogates: the study behind the
 // default.
 //
-// usage: nouq_bench_projection_study MODELS STRENGTH SEEDS PROBLEM...
+// usage: nouq_bench_projection_study MODELS STRENGTH SEEDS FIGURE PROBLEM...
+//
 //   MODELS     folder of trained networks (results/models); what is missing there is trained, which takes
-//   long STRENGTH   of the diversity, e.g. 0.1 SEEDS      e.g. 0,1
+//   long STRENGTH   of the diversity, e.g. 1 SEEDS      e.g. 0,1 FIGURE     NAME.svg or NAME.png, for the
+//   ratios of MSE
+//
 // Prints Markdown: for every problem, shift and projection the mean over seeds of MSE (as a ratio to the MSE
 // before), n-MeRCI and CRPS, and the criteria by which the default is chosen.
 #include <cmath>
@@ -17,6 +20,7 @@
 #include "core/parse.h"
 #include "data/generate.h"
 #include "metrics/metric.h"
+#include "report/png.h"
 #include "study/evaluation.h"
 #include "study/physics.h"
 #include "study/study.h"
@@ -82,7 +86,8 @@ void study_case(const StudyOptions& o, const StudyCase& c, const std::string& mo
                 std::map<Shift, Cell>& cells) {
   const StudyData data = study_data(o, c);
   const Surrogate surrogate = fitted(o, c, data, models);
-  const Array<double> slack = law_slack(data.train);
+  const Array<double> slack =
+      chosen_slack(data.train, data.validation, predict(surrogate, data.validation.inputs.view()), 0);
   const auto problem = make_problem(c.problem);
   for (const Shift shift : all_shifts) {
     const DataSet test = generate_data_set(
@@ -148,6 +153,27 @@ void print_summary(const std::map<std::string, std::map<Shift, Cell>>& all) {
   }
 }
 
+// MSE after over MSE before, one panel a problem.
+report::Figure ratio_figure(const std::map<std::string, std::map<Shift, Cell>>& all) {
+  report::Figure figure;
+  figure.title = "MSE after projection over MSE before";
+  figure.columns = 3;
+  figure.share_y = true;
+  for (const auto& [problem, cells] : all) {
+    report::Panel panel{
+        problem, {}, {"ratio", report::Scale::log}, {}, {{report::Direction::horizontal, 1.0}}};
+    for (const char* name : {"diagonal", "low-rank", "bounded samples"}) {
+      report::Bars bars{std::string(name) == "bounded samples" ? "bounded" : name};
+      for (const auto& [shift, cell] : cells)
+        bars.values.push_back(mean_of(cell.at(name), &Scores::mse) / mean_of(cell.at("none"), &Scores::mse));
+      panel.series.emplace_back(std::move(bars));
+    }
+    for (const auto& [shift, cell] : cells) panel.x.categories.emplace_back(to_string(shift));
+    figure.panels.push_back(std::move(panel));
+  }
+  return figure;
+}
+
 std::vector<std::uint64_t> seeds_of(const std::string& text) {
   std::vector<std::uint64_t> seeds;
   for (std::size_t at = 0; at <= text.size();) {
@@ -159,18 +185,21 @@ std::vector<std::uint64_t> seeds_of(const std::string& text) {
 }
 
 int run(const std::vector<std::string>& words) {
-  if (words.size() < 4)
-    return std::fputs("usage: nouq_bench_projection_study MODELS STRENGTH SEEDS PROBLEM...\n", stderr), 2;
+  if (words.size() < 5) {
+    std::fputs("usage: nouq_bench_projection_study MODELS STRENGTH SEEDS FIGURE PROBLEM...\n", stderr);
+    return 2;
+  }
   StudyOptions options;
   options.grid.strength = {std::stod(words[1])};
   std::map<std::string, std::map<Shift, Cell>> all;
-  for (std::size_t i = 3; i < words.size(); ++i) {
+  for (std::size_t i = 4; i < words.size(); ++i) {
     for (const std::uint64_t seed : seeds_of(words[2]))
       study_case(options, {words[i], seed, {"diverse"}}, words[0], all[words[i]]);
     print_cells(words[i], all[words[i]]);
     std::fflush(stdout);
   }
   print_summary(all);
+  report::write_figure(words[3], ratio_figure(all));
   return 0;
 }
 

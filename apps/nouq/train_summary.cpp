@@ -33,7 +33,7 @@ void finish_model(const TrainingOptions& options, const TrainingData& data, cons
     output.say("note: {} validation samples are too few for conformal bands with a coverage of {}",
                data.validation.size(), asked.coverage);
   calibrate(possible, data.validation, options.threads, surrogate);
-  record_law(data.train, surrogate);
+  record_law(data.train, data.validation, options.threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   save_model(surrogate, path);
 }

@@ -1,6 +1,8 @@
 #include "study/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "conserve/quadrature.h"
 #include "metrics/metric.h"
@@ -24,6 +26,12 @@ Array<double> unit_mass(const DataSet& data) {
   const auto& x = data.grid.front().coordinates;
   for (double& value : mass) value /= x.back() - x.front();
   return mass;
+}
+
+double mean_squared_error(const Array<double>& a, const Array<float>& b) {
+  double sum = 0;
+  for (Index i = 0; i < a.size(); ++i) sum += std::pow(a[i] - static_cast<double>(b[i]), 2);
+  return sum / static_cast<double>(a.size());
 }
 
 }  // namespace
@@ -69,8 +77,29 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Proje
   return evaluate(surrogate, data, predict(surrogate, data.inputs.view(), options), choice);
 }
 
-void record_law(const DataSet& training, Surrogate& surrogate) {
-  Array<double> slack = law_slack(training);
+Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
+                           int threads) {
+  const Array<double> slack = law_slack(training);
+  if (slack.empty()) return {};
+  const Physics physics = physics_of(validation);
+  Array<double> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double fraction : {1.0, 0.3, 0.1, 0.03, 0.01}) {
+    Array<double> tried = slack;
+    for (double& row : tried) row *= fraction;
+    const Prediction projected =
+        project({ProjectionKind::bounded, {}, threads}, physics, validation.grid, tried, prediction);
+    const double error = mean_squared_error(projected.mean, validation.outputs);
+    if (error >= least) continue;
+    least = error;
+    best = std::move(tried);
+  }
+  return best;
+}
+
+void record_law(const DataSet& training, const DataSet& validation, int threads, Surrogate& surrogate) {
+  const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
+  Array<double> slack = chosen_slack(training, validation, prediction, threads);
   if (!slack.empty()) surrogate.state["law.slack"] = std::move(slack);
 }
 

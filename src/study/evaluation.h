@@ -25,7 +25,12 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Proje
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
                     const ProjectionChoice& choice);
 
-// Keeps the training data's slack in the surrogate; nothing when the data have no law.
-void record_law(const DataSet& training, Surrogate& surrogate);
+// How strictly the bounded projection is to enforce the law: the training data's slack, or the fraction of it
+// that brings the predictions of the validation data nearest to them. (Where quadrature errors come from
+// fronts between grid points, a stricter law also corrects the front.) Empty when the data have no law.
+Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
+                           int threads);
+// Keeps it in the surrogate.
+void record_law(const DataSet& training, const DataSet& validation, int threads, Surrogate& surrogate);
 
 }  // namespace nouq

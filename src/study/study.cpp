@@ -105,7 +105,7 @@ ResultJson evaluate_ranges(const Surrogate& surrogate, const Ranges& ranges, int
 
 ResultJson result_of(Selection selection, const StudyData& data, const Ranges& ranges, int threads) {
   calibrate(affordable({}, data.validation.size()), data.validation, threads, selection.surrogate);
-  record_law(data.train, selection.surrogate);
+  record_law(data.train, data.validation, threads, selection.surrogate);
   return {{"trials", trials_json(selection)},
           {"parameters", selection.surrogate.weights.size() * selection.surrogate.weights.front().size()},
           {"ranges", evaluate_ranges(selection.surrogate, ranges, threads)},

@@ -112,11 +112,35 @@ TEST(Physics, SlackIsTheMeanSquareOfWhatTheDataMiss) {
   EXPECT_NEAR(slack[t], expected, 1e-12);
 }
 
+TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
+  const DataSet training = draw("pme", Shift::in_domain);
+  DataSet validation = training;
+  Prediction p = imperfect(validation);
+  std::copy(validation.outputs.begin(), validation.outputs.end(), p.mean.begin());
+  EXPECT_EQ(chosen_slack(training, validation, p, 1), law_slack(training))
+      << "what is right is best left alone";
+  // Data that meet their law exactly on the grid, and predictions that do not.
+  const Physics physics = physics_of(validation);
+  std::vector<double> misses(static_cast<std::size_t>(physics.constraints.rows()));
+  const Index points = p.mean.size() / validation.size();
+  for (Index s = 0; s < validation.size(); ++s) {
+    evaluate_residuals<double>(physics.constraints, s,
+                               {p.mean.data() + s * points, static_cast<std::size_t>(points)}, misses);
+    for (std::size_t t = 0; t < misses.size(); ++t)
+      validation.constraint_values.at("mass")[s * physics.constraints.rows() + static_cast<Index>(t)] +=
+          misses[t];
+  }
+  std::fill(p.variance.begin(), p.variance.end(), 1e-6);
+  for (double& u : p.mean) u += 1e-3;
+  const Array<double> strict = chosen_slack(training, validation, p, 1), loose = law_slack(training);
+  for (Index t = 0; t < strict.size(); ++t) EXPECT_DOUBLE_EQ(strict[t], 0.01 * loose[t]);
+  EXPECT_TRUE(chosen_slack(draw("darcy", Shift::in_domain), draw("darcy", Shift::in_domain), {}, 1).empty());
+}
+
 TEST(Evaluation, MetricsBeforeAndAfterAndTheTrustOfThePlainPrediction) {
   const DataSet data = draw("pme", Shift::in_domain);
   Surrogate surrogate;
-  record_law(data, surrogate);
-  EXPECT_EQ(state_array(surrogate, "law.slack").size(), 20);
+  surrogate.state["law.slack"] = law_slack(data);
   const Prediction p = imperfect(data);
   const Evaluation plain = evaluate(surrogate, data, p, {});
   EXPECT_TRUE(plain.trust_scores.empty());
