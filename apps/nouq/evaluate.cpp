@@ -7,6 +7,7 @@
 #include "data/load.h"
 #include "metrics/metric.h"
 #include "model/model_file.h"
+#include "output_path.h"
 #include "problems/problem.h"
 #include "report/evaluation_table.h"
 
@@ -80,6 +81,11 @@ std::vector<report::TestSet> test_sets(const EvaluateOptions& o, const Surrogate
 }
 
 void run_evaluate(const EvaluateOptions& o, Output& output) {
+  std::vector<std::filesystem::path> inputs = o.data;
+  inputs.push_back(o.model);
+  require_free_output("--output", o.output, inputs);
+  require(o.data.empty() || o.shifts.empty(),
+          "--shift is about a built-in problem, --data about files: give one");
   const Surrogate surrogate = load_model(o.model);
   const report::Table table = report::evaluation_table(surrogate, test_sets(o, surrogate),
                                                        {o.projections, o.metrics, o.slack, o.threads});

@@ -27,8 +27,10 @@ Command& find_command(std::vector<Command>& commands, const std::string& name) {
 // The file holds tables for any number of commands; mistakes in any of them are found.
 void read_config(const std::filesystem::path& path, const std::vector<Command>& commands,
                  const Command& command) {
-  std::vector<const OptionTable*> tables;
-  for (const Command& one : commands) tables.push_back(&one.table);
+  std::vector<const OptionTable*> tables = {&command.table};  // first: where a stray key most likely belongs
+  for (const Command& one : commands) {
+    if (&one != &command) tables.push_back(&one.table);
+  }
   const std::vector<std::string> found = load_toml(path, tables);
   require(std::find(found.begin(), found.end(), command.table.name()) != found.end(),
           "{}: has no table [{}], so it says nothing about this command; add one, or leave out --config",

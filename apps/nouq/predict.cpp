@@ -12,6 +12,7 @@
 #include "data/load.h"
 #include "data/run_file.h"
 #include "model/model_file.h"
+#include "output_path.h"
 #include "report/png.h"
 #include "report/prediction_figure.h"
 #include "report/text_plot.h"
@@ -47,7 +48,9 @@ OptionTable predict_table(PredictCommand& o) {
   table.add("input", o.input, "file with the inputs: NPZ, NPY or HDF5").with_letter('i').shown_as("FILE");
   table
       .add("param", o.parameters,
-           "value of the problem's parameter, e.g. m=6.2; several give several samples")
+           "value of the problem's parameter, e.g. m=6.2; several give several samples. For data of your "
+           "own: the "
+           "value of each input channel, the same everywhere")
       .shown_as("NAME=VALUE");
   table.group("Answer");
   table.add("conserve", o.projection, "projection onto the conservation law").one_of(projection_names());
@@ -70,10 +73,30 @@ struct Question {
   std::optional<DataSet> data;  // with truth, law and bounds
 };
 
+// Inputs that are the same everywhere, one value a channel: what runs with a table of parameters were
+// imported as.
+Question from_channel_values(const PredictCommand& o, const Surrogate& surrogate) {
+  const std::map<std::string, std::string> given = parse_pairs(o.parameters, "--param");
+  Shape shape = shape_of(surrogate.grid);
+  shape.insert(shape.begin(), 1);
+  const auto channels = static_cast<Index>(surrogate.input_channels.size());
+  shape.push_back(channels);
+  Array<float> inputs(shape);
+  std::string names;
+  for (const Channel& channel : surrogate.input_channels) names += (names.empty() ? "" : ", ") + channel.name;
+  for (Index c = 0; c < channels; ++c) {
+    const auto value = given.find(surrogate.input_channels[static_cast<std::size_t>(c)].name);
+    require(value != given.end() && given.size() == static_cast<std::size_t>(channels),
+            "--param: the model takes {}: give each of them once, or the inputs with --input", names);
+    const auto number = static_cast<float>(parse_number(value->second, "--param " + value->first));
+    for (Index i = c; i < inputs.size(); i += channels) inputs[i] = number;
+  }
+  return {std::move(inputs), std::nullopt};
+}
+
 Question from_parameters(const PredictCommand& o, const Surrogate& surrogate) {
   const auto fact = surrogate.facts.find("data.problem");
-  require(fact != surrogate.facts.end(),
-          "--param: the model's training data came from no built-in problem; give the inputs with --input");
+  if (fact == surrogate.facts.end()) return from_channel_values(o, surrogate);
   const auto problem = make_problem(fact->second);
   const std::vector<double> values = parse_parameters(o.parameters, *problem);
   DataSet data = solve_data_set(*problem, values, surrogate.grid);
@@ -198,8 +221,11 @@ void warn_about_range(const Surrogate& surrogate, const Array<float>& inputs, co
 }
 
 void run_predict(const PredictCommand& o, Output& output) {
+  for (const auto& [name, path] : {std::pair{"--output", o.output}, std::pair{"--figure", o.figure}})
+    require_free_output(name, path, {o.model, o.input});
   const Surrogate surrogate = load_model(o.model);
   const Question question = question_of(o, surrogate);
+  if (question.data) require_same_domain(surrogate, *question.data, o.input.string());
   if (!o.output.empty()) require_savable(o.output);
   warn_about_range(surrogate, question.inputs, output);
   const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};

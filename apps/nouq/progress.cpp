@@ -52,8 +52,10 @@ TrainObserver& Progress::network(Index i) { return networks_.at(static_cast<std:
 void Progress::finish(Index network) {
   const std::lock_guard lock(mutex_);
   Network& one = networks_.at(static_cast<std::size_t>(network));
-  one.skipped_ += static_cast<double>(plan_.epochs) - one.done_;
-  one.done_ = static_cast<double>(plan_.epochs);
+  const double missing = static_cast<double>(plan_.epochs) - one.done_;
+  if (missing <= 0) return;  // its last epoch has been drawn
+  one.skipped_ += missing;
+  one.done_ += missing;
   draw(true);
 }
 
@@ -102,14 +104,17 @@ std::string Progress::line() const {
   }
   const double worked = done - skipped;
   const double rate = worked / std::max(1e-9, seconds_between(start_, Clock::now()));
-  std::string text;
-  if (plan_.networks > 1) text = fmt::format("{} of {} networks  ", complete, plan_.networks);
-  text += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s  loss {:.2e}", std::floor(done), total, rate,
-                      train_loss_);
-  text += best();
-  if (worked > 0) text += "  left " + duration_words((total - done) / rate);
-  const std::string with_bar = terminal_ ? bar(done / total) + text : text;
-  return with_bar.size() < terminal_columns() ? with_bar : text;  // figures matter more than the bar
+  std::string head;
+  if (plan_.networks > 1) head = fmt::format("{} of {} networks  ", complete, plan_.networks);
+  head += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s", std::floor(done), total, rate);
+  const std::string loss = fmt::format("  loss {:.2e}", train_loss_);
+  const std::string left = worked > 0 ? "  left " + duration_words((total - done) / rate) : "";
+  const std::string text = head + loss + best() + left;
+  if (!terminal_) return text;
+  // Where there is no room the bar goes first, then the training loss.
+  const std::string with_bar = bar(done / total) + text;
+  if (with_bar.size() < terminal_columns()) return with_bar;
+  return text.size() < terminal_columns() ? text : head + best() + left;
 }
 
 void Progress::write(const std::string& text) {

@@ -8,6 +8,7 @@
 #include "constraint_options.h"
 #include "data/array_file.h"
 #include "data/load.h"
+#include "output_path.h"
 #include "prediction_files.h"
 #include "problems/problem.h"
 #include "projection_options.h"
@@ -106,6 +107,7 @@ std::vector<NamedArray> arrays_of(const LoadedPrediction& prediction, const Proj
 
 void run_project(const ProjectCommand& options, Output& output) {
   require_savable(options.output);
+  require_free_output("--output", options.output, {options.grid.data});
   require(options.grid.axes.empty() || options.grid.data.empty(),
           "--axes and --data both give a grid: give one");
   std::optional<DataSet> loaded;
@@ -123,8 +125,12 @@ void run_project(const ProjectCommand& options, Output& output) {
   save_arrays(options.output, arrays_of(prediction, projected));
   const Json summary = summarise(given, prediction, projected);
   print_summary(summary, output);
-  output.say("{}: {} projected field{}", options.output.string(), prediction.count(),
-             prediction.count() == 1 ? "" : "s");
+  std::string axes;
+  for (const Axis& axis : subject.layout.grid)
+    axes += fmt::format("{}{} ({})", axes.empty() ? "" : ", ", axis.name, axis.size());
+  output.say("{}: {} projected field{} of axes {}, {} channel{}", options.output.string(), prediction.count(),
+             prediction.count() == 1 ? "" : "s", axes, prediction.channels(),
+             prediction.channels() == 1 ? "" : "s");
   output.result(summary);
 }
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "data/load.h"
 #include "model/model_file.h"
+#include "output_path.h"
 #include "report/model_page.h"
 
 namespace nouq::cli {
@@ -38,6 +39,9 @@ OptionTable report_table(ReportOptions& o) {
 }
 
 void run_report(const ReportOptions& o, Output& output) {
+  std::vector<std::filesystem::path> inputs = o.data;
+  inputs.push_back(o.model);
+  require_free_output("--output", o.output, inputs);
   const Surrogate surrogate = load_model(o.model);
   std::vector<report::TestSet> sets;
   for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});

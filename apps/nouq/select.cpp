@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "fit_progress.h"
+#include "output_path.h"
 #include "train_summary.h"
 #include "uq/selection.h"
 
@@ -24,7 +25,7 @@ OptionTable select_table(SelectCommand& options) {
       "Of the diversity strengths, the largest whose validation error is within the tolerance of the "
       "best is kept: diversity costs a little in domain and pays outside. All trials are reported. "
       "Interrupted selections go on when the same command is given again.");
-  add_training_options(table, options.training);
+  add_training_options(table, options.training, Chosen::by_selection);
   table.group("Grid");
   table.add("widths", options.grid.width, "widths to try").at_least(1);
   table.add("rates", options.grid.rate, "learning rates to try").above(0);
@@ -66,15 +67,21 @@ void print_trials(const Selection& selection, const Output& output) {
 }
 
 void run_select(const SelectCommand& options, Output& output) {
+  for (const auto& [name, path] :
+       {std::pair{"--output", options.output}, std::pair{"--table", options.table}})
+    require_free_output(name, path,
+                        {options.training.data, options.training.validation, options.training.unlabelled});
   const auto start = std::chrono::steady_clock::now();
   const TrainingData data = load_training_data(options.training);
   FitOptions fit_settings = fit_options(options.training, data);
   const std::filesystem::path folder = work_folder(options.output);
-  prepare_work_folder(folder, options.fresh);
+  prepare_work_folder(folder, options.fresh, selection_trainings(fit_settings, options.grid, data.train),
+                      data, fit_settings);
   fit_settings.folder = folder;
   output.say("{} trials of method {} on {} training and {} validation samples",
              trials_of(fit_settings, options.grid).size(), fit_settings.method.name, data.train.size(),
              data.validation.size());
+  note_ineffective(options.training, fit_settings, output);
   std::optional<Selection> selection;
   {
     FitProgress progress(output.quiet());

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "fit_progress.h"
 #include "model/model_file.h"
+#include "output_path.h"
 #include "train_summary.h"
 
 namespace nouq::cli {
@@ -62,6 +63,8 @@ void announce(const TrainingData& data, const FitOptions& fit, const Output& out
 
 void run_train(const TrainCommand& options, Output& output) {
   require(!(options.resume && options.fresh), "--resume and --fresh exclude each other: give one");
+  require_free_output("--output", options.output,
+                      {options.training.data, options.training.validation, options.training.unlabelled});
   const auto start = std::chrono::steady_clock::now();
   const std::filesystem::path folder = work_folder(options.output);
   require(!options.resume || std::filesystem::is_directory(folder),
@@ -71,9 +74,10 @@ void run_train(const TrainCommand& options, Output& output) {
   FitOptions fit_settings = fit_options(options.training, data);
   std::optional<Surrogate> from;
   if (!options.from.empty()) keep_architecture(from.emplace(load_model(options.from)), fit_settings);
-  prepare_work_folder(folder, options.fresh);
+  prepare_work_folder(folder, options.fresh, fit_trainings(fit_settings, data.train), data, fit_settings);
   fit_settings.folder = folder;
   announce(data, fit_settings, output);
+  note_ineffective(options.training, fit_settings, output);
   std::optional<Surrogate> surrogate;
   {
     FitProgress progress(output.quiet());

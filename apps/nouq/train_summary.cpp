@@ -1,9 +1,12 @@
 #include "train_summary.h"
 
+#include <algorithm>
+
 #include "metrics/metric.h"
 #include "model/model_file.h"
 #include "model_info.h"
 #include "study/evaluation.h"
+#include "train/fingerprint.h"
 #include "uq/conformal.h"
 #include "uq/predictor.h"
 #include "uq/trust.h"
@@ -40,8 +43,32 @@ void finish_model(const TrainingOptions& options, const TrainingData& data, cons
 
 fs::path work_folder(const fs::path& output_file) { return fs::path(output_file).concat(".training"); }
 
-void prepare_work_folder(const fs::path& folder, bool fresh) {
+namespace {
+
+void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& trainings,
+                       const TrainingData& data, const FitOptions& fit) {
+  const FitData seen(fit, data.train, data.validation);
+  std::vector<fs::path> own;
+  for (const TrainOptions& one : trainings)
+    own.push_back(training_file(folder, training_fingerprint(one, seen.train(), seen.validation())));
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const bool other = entry.path().extension() == ".training" &&
+                       std::find(own.begin(), own.end(), entry.path()) == own.end();
+    require(!other,
+            "{} holds an interrupted run with other settings or data; give the same options again to go on "
+            "with it, "
+            "or --fresh to forget it",
+            folder.string());
+  }
+}
+
+}  // namespace
+
+void prepare_work_folder(const fs::path& folder, bool fresh, const std::vector<TrainOptions>& trainings,
+                         const TrainingData& data, const FitOptions& fit) {
   if (fresh) remove_work_folder(folder);
+  refuse_other_runs(folder, trainings, data, fit);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
@@ -57,12 +84,32 @@ void remove_work_folder(const fs::path& folder) {
   fs::remove(folder, ignored);  // fails, as it should, when something else is in there
 }
 
+void note_ineffective(const TrainingOptions& options, const FitOptions& fit, const Output& output) {
+  const TrainingOptions usual;
+  const bool diverse = fit.method.name == "diverse";
+  if (diverse && options.epochs <= options.warmup)
+    output.say("note: the diversity starts after {} epochs (--warmup), so {} epochs train without it",
+               options.warmup, options.epochs);
+  const auto note = [&](const char* option, bool given, const char* method) {
+    if (given && fit.method.name != method)
+      output.say("note: {} does nothing for the method {}, only for {}", option, fit.method.name, method);
+  };
+  note("--strength", options.strength != usual.strength, "diverse");
+  note("--bound", options.bound != usual.bound, "diverse");
+  note("--diversity", options.diversity != usual.diversity, "diverse");
+  note("--dropout", options.dropout != usual.dropout, "dropout");
+  note("--laplace", options.laplace != usual.laplace, "bayesian");
+}
+
 void print_summary(const fs::path& path, const Surrogate& surrogate, const Quality& quality, double seconds,
                    const Output& output) {
   output.print("model        {} ({}, {} network{})\n", path.string(), surrogate.method,
                surrogate.weights.size(), surrogate.weights.size() == 1 ? "" : "s");
   output.print("validation   relative error {:.2e}, mean squared error {:.2e}\n", quality.relative_error,
                quality.mse);
+  if (!(quality.relative_error < 0.5))
+    output.print(
+        "             this is no use yet: train longer, or with a smaller --rate if the loss grew\n");
   output.print("calibration  {:.0f} % of the points inside mean +- 1.96 sigma (nominal 95 %)\n",
                100 * quality.coverage);
   print_calibration(describe_calibration(surrogate), output);

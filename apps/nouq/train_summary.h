@@ -22,8 +22,14 @@ void finish_model(const TrainingOptions& options, const TrainingData& data, cons
 
 // The folder of checkpoints that belongs to an output file.
 std::filesystem::path work_folder(const std::filesystem::path& output_file);
-// Makes the folder, or throws; with `fresh` empties it first.
-void prepare_work_folder(const std::filesystem::path& folder, bool fresh);
+// Makes the folder, or throws; with `fresh` empties it first. Checkpoints of other trainings than these are
+// refused: they are somebody's interrupted run.
+void prepare_work_folder(const std::filesystem::path& folder, bool fresh,
+                         const std::vector<TrainOptions>& trainings, const TrainingData& data,
+                         const FitOptions& fit);
+
+// Says which of the given options do nothing for the method.
+void note_ineffective(const TrainingOptions& options, const FitOptions& fit, const Output& output);
 // Removes checkpoints, and the folder when nothing else is in it.
 void remove_work_folder(const std::filesystem::path& folder);
 

@@ -1,20 +1,25 @@
 #include "training_options.h"
 
+#include <algorithm>
+
+#include "core/grid_domain.h"
 #include "data/load.h"
 #include "data/split.h"
 
 namespace nouq::cli {
 namespace {
 
-void add_method_options(OptionTable& table, TrainingOptions& o) {
+void add_method_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.group("Uncertainty");
   table.add("method", o.method, "how uncertainty is made; 'nouq methods' describes them")
       .one_of(method_names());
   table.add("count", o.count, "heads (diverse), networks (ensemble) or masks (dropout)").between(2, 1000);
-  table.add("dropout", o.dropout, "probability of dropping a feature, for dropout").between(0, 1);
+  if (chosen == Chosen::by_hand)
+    table.add("dropout", o.dropout, "probability of dropping a feature, for dropout").between(0, 0.99);
   table.add("diversity", o.diversity, "what keeps the heads apart, for diverse").one_of(diversity_names());
-  table.add("strength", o.strength, "lambda: how strongly the heads are pushed apart, for diverse")
-      .at_least(0);
+  if (chosen == Chosen::by_hand)
+    table.add("strength", o.strength, "lambda: how strongly the heads are pushed apart, for diverse")
+        .at_least(0);
   table.add("bound", o.bound, "what the diversity saturates at; 0 for no bound, as in the paper").at_least(0);
   table.add("warmup", o.warmup, "first epochs without diversity").at_least(0);
   table.add("sampled", o.sampled, "heads compared in a step; 0 for all").at_least(0);
@@ -26,9 +31,10 @@ void add_method_options(OptionTable& table, TrainingOptions& o) {
   table.add("add-noise", o.add_noise, "add the noise variance to bayesian's");
 }
 
-void add_network_options(OptionTable& table, TrainingOptions& o) {
+void add_network_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.group("Network");
-  table.add("width", o.width, "channels of the Fourier blocks").between(1, 1024);
+  if (chosen == Chosen::by_hand)
+    table.add("width", o.width, "channels of the Fourier blocks").between(1, 1024);
   table.add("blocks", o.blocks, "Fourier blocks").between(1, 64);
   table.add("modes", o.modes, "frequencies kept along each axis (12, or what the axis allows)").at_least(1);
   table.add("padding", o.padding, "zeros appended along each axis (9, none where periodic)").at_least(0);
@@ -42,11 +48,11 @@ void add_network_options(OptionTable& table, TrainingOptions& o) {
       .one_of({"auto", "on", "off"});
 }
 
-void add_loop_options(OptionTable& table, TrainingOptions& o) {
+void add_loop_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.group("Training");
   table.add("epochs", o.epochs, "passes over the data").between(1, 1e7);
   table.add("batch", o.batch, "samples per step").between(1, 1e6);
-  table.add("rate", o.rate, "learning rate").above(0);
+  if (chosen == Chosen::by_hand) table.add("rate", o.rate, "learning rate").between(1e-8, 10);
   table.add("schedule", o.schedule, "how the rate falls; step halves it every tenth of the epochs")
       .one_of({"step", "cosine", "one_cycle", "constant"});
   table.add("weight-decay", o.weight_decay, "of Adam").at_least(0);
@@ -92,24 +98,50 @@ void set_network(const TrainingOptions& o, const DataSet& data, FnoOptions& netw
 
 }  // namespace
 
-void add_training_options(OptionTable& table, TrainingOptions& o) {
+void add_training_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.group("Data");
   table.add("data", o.data, "what to learn: NPZ or HDF5").as_positional().as_required();
   table.add("validation", o.validation, "data file to validate on, instead of a part of the data")
       .shown_as("FILE");
   table.add("validation-fraction", o.validation_fraction, "share of the data kept back for validation")
       .between(0.01, 0.9);
-  add_method_options(table, o);
-  add_network_options(table, o);
-  add_loop_options(table, o);
+  add_method_options(table, o, chosen);
+  add_network_options(table, o, chosen);
+  add_loop_options(table, o, chosen);
 }
+
+namespace {
+
+// The relative error, which training makes small, is not defined for a field of zeros.
+void require_no_zero_fields(const DataSet& data, const std::filesystem::path& path) {
+  const Index size = data.outputs.size() / data.size();
+  for (Index s = 0; s < data.size(); ++s) {
+    const auto* field = data.outputs.data() + s * size;
+    require(
+        std::any_of(field, field + size, [](float u) { return u != 0.0F; }),
+        "{}: the output of sample {} is zero everywhere, so its relative error is not defined; leave that "
+        "sample out",
+        path.string(), s);
+  }
+}
+
+// A network sees grid points, not coordinates: the two must mean the same.
+void require_same_domain(const Grid& trained, const Grid& given, const std::filesystem::path& path) {
+  const auto difference = domain_difference(trained, given);
+  require(!difference, "{}: {}", path.string(), difference.value_or(""));
+}
+
+}  // namespace
 
 TrainingData load_training_data(const TrainingOptions& o) {
   TrainingData data;
   data.train = load_data_set(o.data);
+  if (o.method != "variance") require_no_zero_fields(data.train, o.data);
   if (!o.unlabelled.empty()) data.unlabelled = load_data_set(o.unlabelled);
   if (!o.validation.empty()) {
     data.validation = load_data_set(o.validation);
+    require_same_domain(data.train.grid, data.validation.grid, o.validation);
+    if (o.method != "variance") require_no_zero_fields(data.validation, o.validation);
     return data;
   }
   require_samples(data.train, 2, "a training and a validation part", o.data.string());

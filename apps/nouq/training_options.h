@@ -49,7 +49,9 @@ struct TrainingOptions {
   Index checkpoint_period = 1;
 };
 
-void add_training_options(OptionTable& table, TrainingOptions& options);
+// Who chooses width, rate, dropout and strength; a selection has options of its own for them.
+enum class Chosen { by_hand, by_selection };
+void add_training_options(OptionTable& table, TrainingOptions& options, Chosen chosen = Chosen::by_hand);
 
 // Training and validation samples; the second from its own file or split off.
 struct TrainingData {

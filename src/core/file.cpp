@@ -114,20 +114,14 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-void write_file_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
+void write_file_atomically(const fs::path& path, std::span<const std::span<const std::byte>> parts) {
   TemporaryFile temporary(temporary_beside(path));
-  write(temporary.path());
+  Descriptor descriptor(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0644);
+  if (!descriptor.valid()) fail_internally("cannot create {}: {}", path.string(), reason());
+  for (const auto part : parts) write_all(descriptor.get(), part, path);
+  if (!descriptor.close()) fail_internally("cannot close {}: {}", path.string(), reason());
   flush_path(temporary.path(), O_RDONLY);
   temporary.rename_to(path);
-}
-
-void write_file_atomically(const fs::path& path, std::span<const std::span<const std::byte>> parts) {
-  write_file_atomically(path, [&](const fs::path& temporary) {
-    Descriptor descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, 0644);
-    if (!descriptor.valid()) fail_internally("cannot create {}: {}", path.string(), reason());
-    for (const auto part : parts) write_all(descriptor.get(), part, path);
-    if (!descriptor.close()) fail_internally("cannot close {}: {}", path.string(), reason());
-  });
 }
 
 void write_file_atomically(const fs::path& path, std::string_view text) {

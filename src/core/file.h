@@ -37,9 +37,6 @@ class MappedFile {
 void write_file_atomically(const std::filesystem::path& path,
                            std::span<const std::span<const std::byte>> parts);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
-// For writers that need a path of their own (HDF5): `write` fills the temporary file, the rest is as above.
-void write_file_atomically(const std::filesystem::path& path,
-                           const std::function<void(const std::filesystem::path&)>& write);
 
 // The regular files in a folder (not those below it), sorted by name.
 std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder);

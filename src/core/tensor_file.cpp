@@ -81,7 +81,8 @@ void TensorFile::parse(const MetadataCheck& check) {
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), length_bytes);
   if (length > header_cap || length > bytes.size() - length_bytes) {
-    refuse("not a tensor file, or cut short (header of {} bytes, file of {})", length, bytes.size());
+    refuse("not a nouq model or checkpoint, or cut short (its header would have {} bytes, the file has {})",
+           length, bytes.size());
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + length_bytes, length);
   data_ = bytes.subspan(length_bytes + length);

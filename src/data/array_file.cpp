@@ -28,11 +28,10 @@ void save_npz(const std::filesystem::path& path, const std::vector<NamedArray>& 
 void save_hdf5(const std::filesystem::path& path, const std::vector<NamedArray>& arrays) {
 #if NOUQ_HAVE_HDF5
   const hdf5::Session session;
-  write_file_atomically(path, [&](const std::filesystem::path& temporary) {
-    hdf5::Writer file(temporary, path.string());
-    for (const NamedArray& array : arrays) file.add(array.name, array.values);
-    file.close();
-  });
+  hdf5::Writer file(path.string());
+  for (const NamedArray& array : arrays) file.add(array.name, array.values);
+  const std::vector<std::byte> bytes = file.finish();
+  write_file_atomically(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 #else
   (void)arrays;
   fail("{}: this nouq was built without HDF5; write NAME.npz instead", path.string());

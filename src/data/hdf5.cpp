@@ -153,11 +153,10 @@ void save_hdf5(const std::filesystem::path& path, const DataSet& data) {
   validate(data, path.string());
   layout::require_storable(data, path.string());
   const hdf5::Session session;
-  write_file_atomically(path, [&](const std::filesystem::path& temporary) {
-    Writer file(temporary, path.string());
-    write_all(file, data);
-    file.close();
-  });
+  Writer file(path.string());
+  write_all(file, data);
+  const std::vector<std::byte> bytes = file.finish();
+  write_file_atomically(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 }  // namespace nouq

@@ -1,19 +1,57 @@
 #include "data/hdf5_writer.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace nouq::hdf5 {
 namespace {
 
-Handle create_file(const std::filesystem::path& path, const std::string& target) {
+// libhdf5 allocates the file's memory through these, which keep what is there when it closes the file.
+void* grow(void* buffer, std::size_t size, H5FD_file_image_op_t /*why*/, void* image) {
+  auto& kept = *static_cast<Writer::Image*>(image);
+  kept.size = size;
+  return std::realloc(buffer, size);
+}
+void* allocate(std::size_t size, H5FD_file_image_op_t why, void* image) {
+  return grow(nullptr, size, why, image);
+}
+void* copy(void* to, const void* from, std::size_t size, H5FD_file_image_op_t /*why*/, void* /*image*/) {
+  return std::memcpy(to, from, size);
+}
+herr_t release(void* buffer, H5FD_file_image_op_t why, void* image) {
+  auto& kept = *static_cast<Writer::Image*>(image);
+  if (why == H5FD_FILE_IMAGE_OP_FILE_CLOSE) {
+    const auto* bytes = static_cast<const std::byte*>(buffer);
+    kept.bytes.assign(bytes, bytes + kept.size);
+  }
+  std::free(buffer);
+  return 0;
+}
+void* same(void* image) { return image; }
+herr_t keep(void* /*image*/) { return 0; }
+
+// In memory: of a full disk libhdf5 says that all went well, or does not survive it.
+Handle create_file(Writer::Image& image, const std::string& target) {
   const Handle access = checked(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 has no file access list");
   // From format 1.8 on an attribute may exceed 64 KiB: long provenance texts.
   H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+  constexpr std::size_t growth = 1U << 20U;
+  check(H5Pset_fapl_core(access.get(), growth, false), "{}: HDF5 cannot write to memory", target);
+  H5FD_file_image_callbacks_t callbacks = {allocate, copy, grow, release, same, keep, &image};
+  check(H5Pset_file_image_callbacks(access.get(), &callbacks), "{}: HDF5 cannot write to memory", target);
   const Handle creation = checked(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "HDF5 has no file creation list");
   H5Pset_obj_track_times(creation.get(), false);
-  return checked(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation.get(), access.get()), H5Fclose,
+  return checked(H5Fcreate("nouq.h5", H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
                  "{}: cannot be created", target);
+}
+
+// The memory grows in pieces; the superblock (version 2 or 3) says where the file ends.
+std::size_t end_of_file(const std::vector<std::byte>& bytes) {
+  constexpr std::size_t at = 28;
+  std::uint64_t end = 0;
+  if (bytes.size() >= at + sizeof end) std::memcpy(&end, bytes.data() + at, sizeof end);
+  return end;
 }
 
 hid_t stored_type(float /*value*/) { return H5T_IEEE_F32LE; }
@@ -37,8 +75,8 @@ std::size_t longest(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-Writer::Writer(const std::filesystem::path& path, std::string target)
-    : file_(create_file(path, target)), target_(std::move(target)) {}
+Writer::Writer(std::string target)
+    : image_(std::make_unique<Image>()), file_(create_file(*image_, target)), target_(std::move(target)) {}
 
 void Writer::add_group(const std::string& name) {
   const Handle creation = checked(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, "HDF5 has no group creation list");
@@ -98,9 +136,13 @@ void Writer::attribute(const std::string& object, const std::string& name, int n
   put(object, name, H5T_STD_I32LE, space.get(), &value);
 }
 
-void Writer::close() {
+std::vector<std::byte> Writer::finish() {
   check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "{}: cannot be written", target_);
   if (!file_.reset()) fail_internally("{}: cannot be closed (HDF5: {})", target_, reason());
+  const std::size_t end = end_of_file(image_->bytes);
+  if (end == 0 || end > image_->bytes.size()) fail_internally("{}: HDF5 left no complete file", target_);
+  image_->bytes.resize(end);
+  return std::move(image_->bytes);
 }
 
 }  // namespace nouq::hdf5

@@ -1,11 +1,12 @@
 // Writes arrays and attributes into a new HDF5 file.
 //
 // Contract: needs a Session that outlives it. Little-endian, contiguous, without time stamps: the same data
-// gives the same bytes with the same libhdf5. Text is UTF-8 of fixed length. The file is complete only after
-// `close`, which throws when the disk was full.
+// gives the same bytes with the same libhdf5. Text is UTF-8 of fixed length. The file is made in memory;
+// `finish` gives its bytes, which go to the disk as those of every other file do.
 #pragma once
 
-#include <filesystem>
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,14 @@ namespace nouq::hdf5 {
 
 class Writer {
  public:
-  // `path` must not exist; `target` is the name that messages use (the file's final one).
-  Writer(const std::filesystem::path& path, std::string target);
+  // The file's memory, as libhdf5 leaves it behind.
+  struct Image {
+    std::size_t size = 0;
+    std::vector<std::byte> bytes;
+  };
+
+  // `target` is the name that messages use.
+  explicit Writer(std::string target);
   void add_group(const std::string& name);
   template <class T>
   void add(const std::string& name, const Array<T>& array);
@@ -25,11 +32,12 @@ class Writer {
   void attribute(const std::string& object, const std::string& name, const std::string& text);
   void attribute(const std::string& object, const std::string& name, const std::vector<std::string>& texts);
   void attribute(const std::string& object, const std::string& name, int number);
-  void close();
+  std::vector<std::byte> finish();
 
  private:
   void put(const std::string& object, const std::string& name, hid_t type, hid_t space, const void* values);
 
+  std::unique_ptr<Image> image_;
   Handle file_;
   std::string target_;
 };

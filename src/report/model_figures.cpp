@@ -67,9 +67,11 @@ Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
     curves.push_back({"after projection", set.after.mean.data() + at, set.after.variance.data() + at});
   Figure figure = prediction_figure(surrogate.grid, surrogate.channels(), curves, set.truth.data() + at);
   figure.title = fmt::format("{}: {}", set.label, parameter_words(set));
+  const bool maps = !figure.panels.empty() && heat_map_of(figure.panels.front()) != nullptr;
   figure.caption =
-      "The sample with the median error of this set. Bands are three standard deviations: they should "
-      "contain the truth, and be wide where the prediction is wrong.";
+      maps ? "The sample with the median error of this set; mean and truth share their colours."
+           : "The sample with the median error of this set. Bands are three standard deviations: they "
+             "should contain the truth, and be wide where the prediction is wrong.";
   return figure;
 }
 

@@ -75,6 +75,15 @@ void require_axes(const Grid& grid, std::size_t most) {
           grid.size(), most);
 }
 
+// One colour means one value in all of them.
+void share_range(Panel& a, Panel& b) {
+  auto &first = std::get<HeatMap>(a.series.front()), &second = std::get<HeatMap>(b.series.front());
+  const auto [low1, high1] = std::minmax_element(first.values.begin(), first.values.end());
+  const auto [low2, high2] = std::minmax_element(second.values.begin(), second.values.end());
+  first.value.low = second.value.low = std::min(*low1, *low2);
+  first.value.high = second.value.high = std::max(*high1, *high2);
+}
+
 }  // namespace
 
 Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
@@ -112,6 +121,7 @@ Figure map_figure(const Grid& grid, Index channels, const FieldSample& sample, c
   if (truth != nullptr) {
     figure.panels.push_back(
         map_panel(grid, channels, "truth", ColourScale::sequential, [&](Index i) { return truth[i]; }));
+    share_range(figure.panels.front(), figure.panels.back());
     figure.panels.push_back(map_panel(grid, channels, "|error|", ColourScale::sequential,
                                       [&](Index i) { return std::abs(sample.mean[i] - truth[i]); }));
   }

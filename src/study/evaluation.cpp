@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "conserve/quadrature.h"
+#include "core/grid_domain.h"
 #include "metrics/metric.h"
 
 namespace nouq {
@@ -43,8 +44,14 @@ double Evaluation::metric(const std::string& name) const {
   fail("the evaluation has no metric '{}'", name);
 }
 
+void require_same_domain(const Surrogate& surrogate, const DataSet& data, const std::string& source) {
+  const auto difference = domain_difference(surrogate.grid, data.grid);
+  require(!difference, "{}{}{}", source, source.empty() ? "" : ": ", difference.value_or(""));
+}
+
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
                     const ProjectionChoice& choice) {
+  require_same_domain(surrogate, data, "");
   const auto slack = surrogate.state.find("law.slack");
   const Prediction p = project(choice, physics_of(data), data.grid,
                                slack == surrogate.state.end() ? Array<double>{} : slack->second, prediction);

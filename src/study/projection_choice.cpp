@@ -52,7 +52,9 @@ Prediction project(const ProjectionChoice& choice, const Physics& physics, const
                    const Array<double>& slack, const Prediction& prediction) {
   if (choice.kind == ProjectionKind::none) return prediction;
   require(physics.has_law(),
-          "projection {}: the data have no conservation law (an array 'mass' of [samples, times])",
+          "projection {}: the data have no conservation law (values of [samples, times] under "
+          "constraints/mass in "
+          "HDF5, constraint_mass in NPZ)",
           name(choice.kind));
   require(
       choice.kind != ProjectionKind::low_rank || !prediction.samples.empty(),

@@ -87,32 +87,6 @@ TEST_F(FileTest, JoinsParts) {
   EXPECT_EQ(content(old()), "one three");
 }
 
-TEST_F(FileTest, AWriterOfItsOwnFillsATemporaryFileBesideTheTarget) {
-  write_file_atomically(old(), [&](const fs::path& temporary) {
-    EXPECT_EQ(temporary.parent_path(), folder_);
-    EXPECT_NE(temporary, old());
-    std::ofstream(temporary) << "from the writer";
-    EXPECT_EQ(content(old()), "old");
-  });
-  EXPECT_EQ(content(old()), "from the writer");
-  EXPECT_EQ(entries(), 1);
-}
-
-TEST_F(FileTest, AWriterThatThrowsLeavesTheOldFile) {
-  const auto write = [](const fs::path& temporary) {
-    std::ofstream(temporary) << "half";
-    throw std::logic_error("writer gave up");
-  };
-  EXPECT_THROW(write_file_atomically(old(), write), std::logic_error);
-  EXPECT_EQ(content(old()), "old");
-  EXPECT_EQ(entries(), 1);
-}
-
-TEST_F(FileTest, AWriterThatWritesNothingIsAnError) {
-  expect_failure([&] { write_file_atomically(old(), [](const fs::path&) {}); }, "old.txt", ENOENT,
-                 Error::Kind::failure);
-}
-
 TEST_F(FileTest, AFolderThatIsNotThereIsNamed) {
   const fs::path path = folder_ / "none" / "file";
   expect_failure([&] { write_file_atomically(path, "x"); }, path, ENOENT, Error::Kind::failure);

@@ -14,6 +14,7 @@
 #include "data/load.h"
 #include "data/sample_data.h"
 #include "data/temporary_folder.h"
+#include "support/failing_disk.h"
 
 namespace nouq {
 namespace {
@@ -326,6 +327,17 @@ TEST_P(MalformedHdf5, IsRefused) {
 }
 INSTANTIATE_TEST_SUITE_P(Files, MalformedHdf5, testing::ValuesIn(bad_own_layouts()),
                          testing::PrintToStringParamName());
+
+TEST(Hdf5Layout, ADiskThatFillsUpLeavesTheOldFile) {
+  const test::TemporaryFolder folder;
+  save_data_set(folder / "a.h5", sample_data(1));
+  const std::string old = test::read_all(folder / "a.h5");
+  for (const rlim_t room : {0UL, 500UL, 3000UL, old.size() - 1}) {
+    const test::FullDisk full(room);
+    EXPECT_ERROR(save_data_set(folder / "a.h5", sample_data(2)), "a.h5");
+  }
+  EXPECT_TRUE(test::read_all(folder / "a.h5") == old);
+}
 
 TEST(Hdf5Layout, RefusesEveryTruncation) {
   const test::TemporaryFolder folder;

@@ -22,7 +22,7 @@ class ModelDamage : public testing::Test {
     return message == "damaged or cut short: its checksum does not match" ||
            message == "no checksum: not a nouq file" ||
            message.ends_with(" bytes are too short for a tensor file") ||
-           message.starts_with("not a tensor file, or cut short (header of ");
+           message.starts_with("not a nouq model or checkpoint, or cut short (its header would have ");
   }
 
   test::TemporaryFolder folder_;

@@ -60,7 +60,8 @@ TEST_F(LyingModel, AbsurdHeadersAreRefused) {
     return test::refusal(path_);
   };
   EXPECT_EQ(with_length(~std::uint64_t{0}),
-            fmt::format("not a tensor file, or cut short (header of 18446744073709551615 bytes, file of {})",
+            fmt::format("not a nouq model or checkpoint, or cut short (its header would have "
+                        "18446744073709551615 bytes, the file has {})",
                         bytes_.size()));
   EXPECT_EQ(with_length(0), "no checksum: not a nouq file");
   EXPECT_EQ(after("\"grid.1\":{", "\"grid.1\":" + std::string(100000, '[') + "{"),
@@ -74,7 +75,8 @@ TEST_F(LyingModel, FilesOfOthersAreRefused) {
   };
   EXPECT_EQ(about(""), "0 bytes are too short for a tensor file");
   EXPECT_EQ(about("\x89HDF\r\n\x1a\n and more"),
-            "not a tensor file, or cut short (header of 727905341903489161 bytes, file of 17)");
+            "not a nouq model or checkpoint, or cut short (its header would have 727905341903489161 bytes, "
+            "the file has 17)");
   EXPECT_EQ(about(test::sealed_file(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "abcd")),
             "no checksum: not a nouq file");
   std::filesystem::remove(path_);

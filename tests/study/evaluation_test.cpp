@@ -83,7 +83,9 @@ TEST(Projection, SaysWhatIsMissing) {
     return "accepted";
   };
   EXPECT_EQ(message(ProjectionKind::diagonal, data, imperfect(data)),
-            "projection diagonal: the data have no conservation law (an array 'mass' of [samples, times])");
+            "projection diagonal: the data have no conservation law (values of [samples, times] under "
+            "constraints/mass "
+            "in HDF5, constraint_mass in NPZ)");
   const DataSet pme = draw("pme", Shift::in_domain);
   Prediction without_samples = imperfect(pme);
   without_samples.samples = {};

@@ -1,0 +1,107 @@
+// What must not be lost or passed over in silence: inputs, interrupted runs, data on another domain, settings
+// that do nothing.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "cli/tool_test.h"
+#include "data/array_file.h"
+
+namespace nouq {
+namespace {
+
+class Safety : public test::ToolTest {
+ protected:
+  Safety() { EXPECT_EQ(tool({"generate", "pme", "--grid", "16x8", "-n", "30", "-o", "d.npz"}).code, 0); }
+  [[nodiscard]] test::Outcome train(const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {"train", "d.npz",   "--width", "4",         "--modes",
+                                      "4,3",   "--count", "3",       "--threads", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return tool(words);
+  }
+};
+
+TEST_F(Safety, OutputsNeverReplaceInputs) {
+  const std::string before = test::read_all(tool / "d.npz");
+  EXPECT_EQ(train({"-o", "d.npz"}).errors,
+            "nouq: --output d.npz: is one of the inputs and would be lost; name another file\n");
+  EXPECT_EQ(test::read_all(tool / "d.npz"), before);
+  std::filesystem::create_directory(tool / "folder");
+  EXPECT_EQ(train({"-o", "folder"}).errors,
+            "nouq: --output folder: is a folder; name a file, as in folder/NAME\n");
+  ASSERT_EQ(train({"-o", "m.nouq", "--epochs", "1"}).code, 0);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"report", "m.nouq", "-o", "m.nouq"},
+                                                {"evaluate", "m.nouq", "-o", "m.nouq"},
+                                                {"predict", "m.nouq", "--input", "d.npz", "-o", "d.npz"},
+                                                {"select", "d.npz", "-o", "s.nouq", "--table", "d.npz"}})
+    EXPECT_EQ(tool(words).code, 2) << words.front();
+  EXPECT_EQ(tool({"info", "m.nouq"}).code, 0);
+}
+
+TEST_F(Safety, AnInterruptedRunOfOtherSettingsIsKept) {
+  // A run that ends for want of a place to put its model leaves its checkpoints.
+  ASSERT_EQ(train({"-o", "m.nouq", "--epochs", "2"}).code, 0);
+  std::filesystem::create_directory(tool / "m.nouq.training");
+  std::ofstream(tool / "m.nouq.training" / "0123456789abcdef.training") << "somebody's work";
+  const std::string refusal =
+      "nouq: m.nouq.training holds an interrupted run with other settings or data; give the same options "
+      "again to go on "
+      "with it, or --fresh to forget it\n";
+  EXPECT_EQ(train({"-o", "m.nouq", "--epochs", "3"}).errors, refusal);
+  EXPECT_EQ(train({"-o", "m.nouq", "--epochs", "3", "--resume"}).errors, refusal);
+  EXPECT_TRUE(std::filesystem::exists(tool / "m.nouq.training" / "0123456789abcdef.training"));
+  EXPECT_EQ(train({"-o", "m.nouq", "--epochs", "3", "--fresh"}).code, 0);
+}
+
+TEST_F(Safety, DataOnAnotherDomainAreRefused) {
+  ASSERT_EQ(train({"-o", "m.nouq", "--epochs", "1"}).code, 0);
+  ASSERT_EQ(
+      tool({"generate", "pme", "--grid", "16x8", "-n", "4", "--option", "final_time=0.5", "-o", "short.npz"})
+          .code,
+      0);
+  const std::string complaint =
+      "axis t runs from 0 to 0.448718, but the model was trained on 0 to 0.897436\n";
+  EXPECT_EQ(tool({"predict", "m.nouq", "--input", "short.npz"}).errors, "nouq: short.npz: " + complaint);
+  EXPECT_EQ(tool({"evaluate", "m.nouq", "--data", "short.npz"}).errors, "nouq: " + complaint);
+  EXPECT_EQ(train({"-o", "v.nouq", "--validation", "short.npz"}).errors, "nouq: short.npz: " + complaint);
+}
+
+TEST_F(Safety, SettingsThatDoNothingAreNamed) {
+  EXPECT_NE(
+      train({"-o", "m.nouq", "--epochs", "3"}).errors.find("note: the diversity starts after 10 epochs"),
+      std::string::npos);
+  EXPECT_NE(train({"-o", "e.nouq", "--epochs", "1", "--method", "ensemble", "--strength", "3"})
+                .errors.find("note: --strength does nothing for the method ensemble, only for diverse"),
+            std::string::npos);
+  EXPECT_NE(
+      tool({"select", "d.npz", "--strength", "1", "-o", "s.nouq"}).errors.find("did you mean '--strengths'?"),
+      std::string::npos);
+}
+
+TEST_F(Safety, ChannelsOfOnesOwnDataAreAskedByName) {
+  Array<double> inputs({20, 8, 4, 1}), outputs(inputs.shape());
+  for (Index i = 0; i < inputs.size(); ++i) {
+    inputs[i] = static_cast<double>(i / 32);
+    outputs[i] = 1 + inputs[i] * static_cast<double>(i % 32);
+  }
+  save_arrays(tool / "own.npz", {{"inputs", inputs}, {"outputs", outputs}});
+  ASSERT_EQ(
+      tool({"train", "own.npz", "--width", "4", "--modes", "2,2", "--epochs", "1", "-o", "own.nouq"}).code,
+      0);
+  const test::Outcome info = tool({"info", "own.nouq", "--json"});
+  const std::string name = nlohmann::json::parse(info.output).at("inputs").at(0).at("name");
+  EXPECT_EQ(tool({"predict", "own.nouq", "--param", name + "=3.5"}).code, 0);
+  EXPECT_EQ(
+      tool({"predict", "own.nouq", "--param", "wrong=3.5"}).errors,
+      "nouq: --param: the model takes " + name + ": give each of them once, or the inputs with --input\n");
+  outputs[0] = 1;
+  std::fill(outputs.begin() + 32 * 7, outputs.begin() + 32 * 8, 0.0);
+  save_arrays(tool / "own.npz", {{"inputs", inputs}, {"outputs", outputs}});
+  EXPECT_EQ(tool({"train", "own.npz", "-o", "x.nouq"}).errors,
+            "nouq: own.npz: the output of sample 7 is zero everywhere, so its relative error is not defined; "
+            "leave that "
+            "sample out\n");
+}
+
+}  // namespace
+}  // namespace nouq
