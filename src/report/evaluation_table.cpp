@@ -28,7 +28,9 @@ Table evaluation_table(const Surrogate& surrogate, const std::vector<TestSet>& s
   if (has_trust(surrogate))
     table.columns.push_back({.header = "flagged", .notation = Notation::fixed, .digits = 2});
   const auto& projections = choice.projections;
-  const bool samples = std::find(projections.begin(), projections.end(), "low-rank") != projections.end();
+  const bool samples = std::any_of(projections.begin(), projections.end(), [](const std::string& projection) {
+    return uses_samples(projection_from_name(projection));
+  });
   for (const TestSet& set : sets) {
     const Prediction prediction = predict(surrogate, set.data.inputs.view(), {samples, choice.threads});
     RowGroup group;

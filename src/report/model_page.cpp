@@ -25,9 +25,9 @@ Section numbers(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   choice.projections = kinds;
   choice.threads = threads;
   Table table = evaluation_table(surrogate, sets, choice);
-  table.caption =
-      "Lower is better for all metrics but coverage (nominal 0.95). 'flagged' is the share of samples "
-      "that the trust score does not call in-domain.";
+  table.caption = "Lower is better for all metrics but coverage (nominal 0.95).";
+  if (has_trust(surrogate))
+    table.caption += " 'flagged' is the share of samples that the trust score does not call in-domain.";
   return {"How good is it?", {table}, "numbers"};
 }
 

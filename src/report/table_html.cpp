@@ -1,4 +1,5 @@
 // Tables for the page and for scripts.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -92,8 +93,10 @@ std::string table_html(const Table& table) {
   std::string header;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     numeric.push_back(is_numeric(table, c));
+    std::string title = table.columns[c].header;
+    std::replace(title.begin(), title.end(), '_', ' ');  // where a narrow column may break it
     header += fmt::format("<th scope=\"col\"{}>{}</th>", numeric[c] ? " class=\"number\"" : "",
-                          escape_markup(table.columns[c].header));
+                          escape_markup(title));
   }
   std::string text = "<table class=\"sortable\">\n<thead>\n" + group_header(table);
   text += "<tr class=\"columns\">" + header + "</tr>\n</thead>\n";
