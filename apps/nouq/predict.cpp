@@ -162,8 +162,7 @@ report::Figure picture(const PredictCommand& o, const Surrogate& surrogate, cons
     truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
   report::Figure figure = report::prediction_figure(surrogate.grid, surrogate.channels(), curves,
                                                     truth.empty() ? nullptr : truth.data());
-  figure.title = fmt::format("Prediction of {}", o.model.filename().string());
-  figure.caption = "Mean and a band of three standard deviations.";
+  figure.title = fmt::format("Prediction of {}, with three standard deviations", o.model.filename().string());
   return figure;
 }
 

@@ -22,8 +22,10 @@ std::vector<fs::path> candidates(const ImportOptions& options, ImportReport& rep
     if (!options.table.empty() && fs::equivalent(file, options.table, ignored)) continue;
     if (is_run_file_name(file)) {
       files.push_back(file);
-    } else {
-      report.skipped.push_back({file.filename().string(), "does not end in .npy, .npz, .h5, .hdf5 or .csv"});
+    } else if (!file.filename().string().starts_with('.')) {  // hidden files are nobody's runs
+      report.notices.push_back(
+          fmt::format("{} is not taken for a run: it does not end in .npy, .npz, .h5, .hdf5 or .csv",
+                      file.filename().string()));
     }
   }
   require(!files.empty(), "{}: holds no files that end in .npy, .npz, .h5, .hdf5 or .csv",
