@@ -122,7 +122,7 @@ DataSet import_runs(const ImportOptions& options, ImportReport& report) {
   DataSet data = collector.finish(plan.parameter_names);
   LoadReport loaded;
   layout::fill_defaults(data, options.folder.string(), &loaded);
-  report.notices = std::move(loaded.notices);
+  report.notices.insert(report.notices.end(), loaded.notices.begin(), loaded.notices.end());
   validate(data, options.folder.string());
   return data;
 }
