@@ -56,14 +56,23 @@ class Scanner {
   std::size_t line_ = 1;
 };
 
+struct AssumptionFailed {};
+
 void require_plain_outside_quotes(std::string_view text, const std::string& source) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
   Scanner scanner(text);
-  while (const char c = scanner.next())
-    require(static_cast<unsigned char>(c) < 0x80U,
-            "{}:{}: not valid TOML: a letter outside ASCII must stand in quotes", source, scanner.line());
+  while (const char c = scanner.next()) {
+    const auto code = static_cast<unsigned char>(c);
+    require(code < 0x80U, "{}:{}: not valid TOML: a letter outside ASCII must stand in quotes", source,
+            scanner.line());
+    require((code >= 0x20U && code != 0x7FU) || blank(c), "{}:{}: not valid TOML: a control character in it",
+            source, scanner.line());
+  }
 }
 
 }  // namespace
+
+void detail::toml_assumption_failed() { throw AssumptionFailed{}; }
 
 toml::table parse_toml(std::string_view text, const std::string& source) {
   require(text.size() <= largest_text, "{}: {} bytes are too many for a TOML file, at most {}", source,
@@ -75,6 +84,8 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
     fail("{}:{}: not valid TOML: {}", source, error.source().begin.line, error.description());
+  } catch (const AssumptionFailed&) {
+    fail("{}: not valid TOML", source);
   }
 }
 

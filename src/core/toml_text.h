@@ -1,16 +1,28 @@
 // Reading TOML that anyone may have written, in one place: the tool's configuration and files of constraints.
 //
-// Why not toml::parse alone: the library has points it declares unreachable which letters of other scripts
-// outside quotes do reach. Such text is not TOML anyway and is refused here, with its line, before it gets
-// there. Contract: throws nouq::Error that names source and line, also for text above a megabyte.
+// Why not toml::parse alone: the library takes for granted what malformed files do not grant ("[@]", letters
+// of other scripts in bare keys), which is undefined behaviour. Here its assumptions are checked and become
+// errors, and text outside quotes is plain ASCII before it gets there. When: include this instead of
+// <toml++/toml.h>. Contract: parse_toml throws nouq::Error that names source and, where known, line; also for
+// text above a megabyte.
 #pragma once
 
-#define TOML_EXCEPTIONS 1
-#define TOML_ENABLE_FORMATTERS 0
 #include <string>
 #include <string_view>
 
+namespace nouq::detail {
+[[noreturn]] void toml_assumption_failed();
+}  // namespace nouq::detail
+
+#define TOML_EXCEPTIONS 1
+#define TOML_ENABLE_FORMATTERS 0
+#define TOML_ASSERT(expression) \
+  ((expression) ? static_cast<void>(0) : ::nouq::detail::toml_assumption_failed())
+// With NDEBUG the library would assume instead of asking.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 namespace nouq {
 

@@ -29,6 +29,13 @@ TEST(TomlText, OtherLettersOutsideQuotesAreRefusedWithTheLine) {
   EXPECT_EQ(refusal(std::string("a = 1\n\0b = 2", 12)), "a.toml: not valid TOML: a zero byte in it");
 }
 
+// What the library takes for granted.
+TEST(TomlText, ASymbolWhereAKeyIsExpectedIsRefused) {
+  for (const std::string text :
+       {"[@]", "[ , ]", "[[=]]", "[-.@]\n", "[\x01@ain]\n", "a.@ = 1", "a = {@ = 1}"})
+    EXPECT_EQ(refusal(text).rfind("a.toml", 0), 0U) << text << ": " << refusal(text);
+}
+
 TEST(TomlText, TheParserSaysTheRest) {
   for (const std::string text :
        {"a = 'open\nb = 1\n", "a = \"open\\", "a = \"\"\"open", "a = ", "= 1", "[a\n", "a = 1 1"})
