@@ -14,13 +14,14 @@ class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
 
-  // The next character that is neither, or 0 at the end.
+  // The next character that is neither, or 0 at the end. A quote that no quotation can begin with, being in
+  // the middle of a word, counts as such a character: the parser would read on without taking it for one.
   char next() {
     while (!rest_.empty()) {
       const char c = rest_.front();
       if (c == '#') {
         skip_comment();
-      } else if (c == '"' || c == '\'') {
+      } else if (is_quote(c) && std::string_view("\n\r\t =[{,").find(last_) != std::string_view::npos) {
         skip_quoted(c);
       } else {
         take(1);
@@ -29,12 +30,14 @@ class Scanner {
     }
     return 0;
   }
+  static bool is_quote(char c) { return c == '"' || c == '\''; }
   [[nodiscard]] std::size_t line() const { return line_; }
 
  private:
   void take(std::size_t count) {
     const std::string_view taken = rest_.substr(0, count);
     line_ += static_cast<std::size_t>(std::count(taken.begin(), taken.end(), '\n'));
+    if (!taken.empty()) last_ = taken.back();
     rest_.remove_prefix(taken.size());
   }
   void skip_comment() { take(std::min(rest_.find('\n'), rest_.size())); }
@@ -53,6 +56,7 @@ class Scanner {
   }
 
   std::string_view rest_;
+  char last_ = '\n';
   std::size_t line_ = 1;
 };
 
@@ -64,6 +68,8 @@ void require_plain_outside_quotes(std::string_view text, const std::string& sour
   while (const char c = scanner.next()) {
     const auto code = static_cast<unsigned char>(c);
     require(code < 0x80U, "{}:{}: not valid TOML: a letter outside ASCII must stand in quotes", source,
+            scanner.line());
+    require(!Scanner::is_quote(c), "{}:{}: not valid TOML: a quote in the middle of a word", source,
             scanner.line());
     require((code >= 0x20U && code != 0x7FU) || blank(c), "{}:{}: not valid TOML: a control character in it",
             source, scanner.line());

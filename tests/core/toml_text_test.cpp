@@ -29,6 +29,14 @@ TEST(TomlText, OtherLettersOutsideQuotesAreRefusedWithTheLine) {
   EXPECT_EQ(refusal(std::string("a = 1\n\0b = 2", 12)), "a.toml: not valid TOML: a zero byte in it");
 }
 
+TEST(TomlText, AQuoteInTheMiddleOfAWordIsRefused) {
+  const std::string complaint = "not valid TOML: a quote in the middle of a word";
+  EXPECT_EQ(refusal("names = [\"\", 1\"é\"]\n"), "a.toml:1: " + complaint);
+  EXPECT_EQ(refusal("a = 1\nb'é' = 2\n"), "a.toml:2: " + complaint);
+  EXPECT_EQ(refusal("a = \"x\"'é'\n"), "a.toml:1: " + complaint);
+  EXPECT_EQ(parse_toml("'a' = {'c'=\"d\",\"e\"=['f',\"g\"]}", "a.toml").size(), 1U);
+}
+
 // What the library takes for granted.
 TEST(TomlText, ASymbolWhereAKeyIsExpectedIsRefused) {
   for (const std::string text :
