@@ -1,10 +1,10 @@
 // Reading TOML that anyone may have written, in one place: the tool's configuration and files of constraints.
 //
-// Why not toml::parse alone: the library takes for granted what malformed files do not grant ("[@]", letters
-// of other scripts in bare keys), which is undefined behaviour. Here its assumptions are checked and become
-// errors, and text outside quotes is plain ASCII before it gets there. When: include this instead of
-// <toml++/toml.h>. Contract: parse_toml throws nouq::Error that names source and, where known, line; also for
-// text above a megabyte.
+// Why not toml::parse alone: the library takes for granted what malformed files do not grant ("[@]", some
+// letters of other scripts), which is undefined behaviour. Here its assumptions are checked and become
+// errors, and it sees ASCII alone: other letters are encoded before and restored after. When: include this
+// instead of <toml++/toml.h>. Contract: parse_toml throws nouq::Error that names source and, where known,
+// line; also for text that is not UTF-8 or above a megabyte.
 #pragma once
 
 #include <string>

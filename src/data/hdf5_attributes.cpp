@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/text.h"
 #include "data/hdf5_reader.h"
-#include "data/text.h"
 
 namespace nouq::hdf5 {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "data/text.h"
+#include "core/text.h"
 
 namespace nouq::layout {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "data/npy_dictionary.h"
-#include "data/text.h"
 
 namespace nouq {
 namespace {

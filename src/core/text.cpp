@@ -1,4 +1,4 @@
-#include "data/text.h"
+#include "core/text.h"
 
 #include <cstdint>
 
