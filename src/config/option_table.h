@@ -101,9 +101,9 @@ struct Variable<std::vector<T>> : Variable<T> {
     for (const Scalar& value : values) result.push_back(Variable<T>::from(value));
     return result;
   }
-  static Values to_values(const std::vector<T>& list) {
+  static Values to_values(const std::vector<T>& items) {
     Values values;
-    for (const auto& item : list) values.push_back(Variable<T>::to(item));
+    for (const auto& item : items) values.push_back(Variable<T>::to(item));
     return values;
   }
 };

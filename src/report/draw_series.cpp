@@ -15,7 +15,7 @@ class SeriesDrawer {
  public:
   SeriesDrawer(const Panel& panel, const std::vector<Key>& legend, const Mapping& mapping,
                std::optional<Range> value_range, Canvas& canvas)
-      : panel_(panel), legend_(legend), map_(mapping), value_range_(value_range), canvas_(canvas) {
+      : legend_(legend), map_(mapping), value_range_(value_range), canvas_(canvas) {
     for (const Series& series : panel.series) bars_ += std::holds_alternative<Bars>(series) ? 1 : 0;
   }
 
@@ -116,7 +116,6 @@ class SeriesDrawer {
     }
   }
 
-  const Panel& panel_;
   const std::vector<Key>& legend_;
   const Mapping& map_;
   std::optional<Range> value_range_;
