@@ -1,6 +1,6 @@
 // Time to project 1000 fields of 100 x 20 onto 20 integrals, beside the same in numpy with explicit matrices.
 //
-// usage: nouq_bench_project [--fields N] [--rounds N]
+// usage: nouq_bench_project [--fields N] [--rounds N] [--only WORDS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -99,7 +99,8 @@ Inequalities unit_bounds(Index points) {
   return bounds;
 }
 
-void run(Index fields, int rounds) {
+// Only rows whose name contains `only`.
+void run(Index fields, int rounds, const std::string& only) {
   Case one(fields);
   Peer peer(NOUQ_BENCH_PROJECT_PEER);
   LinearConstraints integrals = integral_constraints(one.layout, {"x"}, Quadrature::trapezoid, one.mass);
@@ -132,7 +133,7 @@ void run(Index fields, int rounds) {
                          Row{"bounded, Gaussian variance", with(bounded), "bounded"},
                          Row{"bounded, truncated variance", with(truncated), ""},
                          Row{"bounded, projected samples", with(sampled), ""}}) {
-    measure(row, peer, fields, rounds);
+    if (row.name.find(only) != std::string::npos) measure(row, peer, fields, rounds);
   }
 }
 
@@ -142,13 +143,15 @@ void run(Index fields, int rounds) {
 int main(int argc, char** argv) {
   nouq::Index fields = 1000;
   int rounds = 7;
+  std::string only;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string word = argv[i];
     if (word == "--fields") fields = std::max(1, std::atoi(argv[i + 1]));
+    if (word == "--only") only = argv[i + 1];
     if (word == "--rounds") rounds = std::max(1, std::atoi(argv[i + 1]));
   }
   try {
-    nouq::bench::run(fields, rounds);
+    nouq::bench::run(fields, rounds, only);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "nouq_bench_project: %s\n", error.what());
     return 1;

@@ -9,11 +9,19 @@
 #include "conserve/redundancy.h"
 #include "conserve/sigma_power.h"
 #include "conserve/truncated_normal.h"
+#include "core/buffer.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "kernels/bounded_rows.h"
+#include "kernels/rows.h"
 
 namespace nouq {
 namespace {
+
+void scale_by(double factor, const double* values, Index count, double* scaled) {
+#pragma omp simd
+  for (Index i = 0; i < count; ++i) scaled[i] = factor * values[i];
+}
 
 // The linear projector inside gives the Gaussian variance; the bounded solver gives the fields.
 class BoundedRows final : public SampleProjector {
@@ -27,7 +35,11 @@ class BoundedRows final : public SampleProjector {
         solver_(make_bounded_solver(constraints, inequalities, layout)),
         linear_(make_linear_rows(constraints, layout, Covariance::diagonal())),
         no_lower_(static_cast<std::size_t>(layout.points()), -std::numeric_limits<double>::infinity()),
-        no_upper_(no_lower_.size(), std::numeric_limits<double>::infinity()) {}
+        no_upper_(no_lower_.size(), std::numeric_limits<double>::infinity()),
+        weight_squares_(no_lower_.size(), 0.0) {
+    for (const auto& [point, weight] : constraints.entries)
+      weight_squares_[static_cast<std::size_t>(point)] += weight * weight;
+  }
 
   void prepare(int threads, Index members) override {
     update_ = options_.variance_update;
@@ -45,7 +57,7 @@ class BoundedRows final : public SampleProjector {
       scratch.residuals.resize(scratch.multipliers.size());
       scratch.moved.resize(points);
       scratch.prior.resize(points);
-      scratch.samples.resize(keeps_samples() ? points * static_cast<std::size_t>(members) : 0);
+      for (auto* list : {&scratch.sample, &scratch.sum, &scratch.squares}) list->resize(points);
     }
   }
 
@@ -53,28 +65,30 @@ class BoundedRows final : public SampleProjector {
     Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
     BoundedField field{task.sample, task.mean, nullptr, lower(task.sample), upper(task.sample)};
     const double scale = *task.variance_scale = variance_scale(task, field, scratch);
-    for (Index p = 0; p < task.points; ++p)
-      scratch.variance[static_cast<std::size_t>(p)] = scale * task.variance[p];
+    scale_by(scale, task.variance, task.points, scratch.variance.data());
     field.diagonal = power_.raise(scratch.variance.data(), scratch.powered);
+    // Outputs may be the inputs.
     std::copy_n(task.variance, task.points, scratch.prior.data());
-    // Samples first: outputs may be the inputs.
-    double* samples = project_samples(task, field, scratch, thread);
-    update_gaussian(task, field, scratch, thread);
     std::copy_n(task.mean, task.points, scratch.moved.data());
-    solver_->solve(field, task.out_mean, task.multipliers, thread);
+    update_gaussian(task, field, scratch, thread);
+    solver_->begin(field, thread);
+    solver_->solve(task.mean, task.out_mean, task.multipliers, thread);
+    if (update_ == VarianceUpdate::samples || task.out_samples != nullptr)
+      project_samples(task, scratch, thread);
     if (update_ == VarianceUpdate::truncated) truncate(task, field, scratch);
-    if (update_ == VarianceUpdate::samples) take_variance(task, samples, scratch);
+    if (update_ == VarianceUpdate::samples) take_variance(task, scratch);
     if (update_ == VarianceUpdate::displaced) displace(task, scratch);
   }
 
  private:
   struct Scratch {
-    std::vector<double> variance, powered, multipliers, residuals, samples;
-    std::vector<double> prior;  // variances as given: outputs may be the inputs
-    std::vector<double> moved;  // the mean, clipped or pulled
+    std::vector<double> variance, powered, multipliers, residuals;
+    std::vector<double> prior;    // variances as given
+    std::vector<double> moved;    // the mean, as given, clipped or pulled
+    Buffer<double> sample;        // one, projected
+    Buffer<double> sum, squares;  // of the samples' deviations from the projected mean
   };
 
-  [[nodiscard]] bool keeps_samples() const { return update_ == VarianceUpdate::samples; }
   [[nodiscard]] const double* lower(Index sample) const {
     const double* bound = lower_of(inequalities_, sample);
     return bound == nullptr ? no_lower_.data() : bound;
@@ -87,31 +101,30 @@ class BoundedRows final : public SampleProjector {
   // s^2: how much of the rows' violation the variance and the slack leave unexplained.
   double variance_scale(const SampleTask& task, const BoundedField& field, Scratch& scratch) const {
     if (!options_.scale_variance) return 1;
-    for (Index p = 0; p < task.points; ++p)
-      scratch.moved[static_cast<std::size_t>(p)] = std::clamp(field.mean[p], field.lower[p], field.upper[p]);
+    clip(field, task.points, scratch.moved.data());
     evaluate_residuals<double>(constraints_, task.sample, scratch.moved, scratch.residuals);
-    double violation = 0, explained = 0;
+    double violation = 0;
     for (std::size_t r = 0; r < scratch.residuals.size(); ++r)
       violation += scratch.residuals[r] * scratch.residuals[r] - constraints_.slack[r];
-    for (const auto& [point, weight] : constraints_.entries)
-      explained += weight * weight * task.variance[point];
+    const double explained = dot(weight_squares_.data(), task.variance, task.points);
     return explained > 0 ? std::max(1.0, violation / explained) : 1;
   }
 
-  // The samples are moved by the same law; returns where they now are, or null.
-  double* project_samples(const SampleTask& task, BoundedField field, Scratch& scratch, int thread) {
-    if (task.out_samples == nullptr && !keeps_samples()) return nullptr;
-    double* samples = task.out_samples == nullptr ? scratch.samples.data() : task.out_samples;
+  // The samples are moved by the same law, and their deviations from the projected mean summed up.
+  void project_samples(const SampleTask& task, Scratch& scratch, int thread) {
+    std::fill(scratch.sum.begin(), scratch.sum.end(), 0.0);
+    std::fill(scratch.squares.begin(), scratch.squares.end(), 0.0);
     for (Index m = 0; m < task.members; ++m) {
-      field.mean = task.samples + m * task.points;
-      solver_->solve(field, samples + m * task.points, scratch.multipliers.data(), thread);
+      const Index at = m * task.points;
+      double* sample = task.out_samples == nullptr ? scratch.sample.data() : task.out_samples + at;
+      solver_->solve(task.samples + at, sample, scratch.multipliers.data(), thread);
+      add_deviations(sample, task.out_mean, task.points, scratch.sum.data(), scratch.squares.data());
     }
-    return samples;
   }
 
   // The variance as if there were no bounds.
   void update_gaussian(const SampleTask& task, const BoundedField& field, Scratch& scratch, int thread) {
-    if (keeps_samples() || update_ == VarianceUpdate::displaced) return;
+    if (update_ == VarianceUpdate::samples || update_ == VarianceUpdate::displaced) return;
     SampleTask linear = task;
     linear.variance = scratch.variance.data();
     linear.diagonal = field.diagonal;
@@ -135,26 +148,25 @@ class BoundedRows final : public SampleProjector {
 
   // How far the law and the bounds had to move a point is itself a sign of its error.
   static void displace(const SampleTask& task, const Scratch& scratch) {
-    for (Index p = 0; p < task.points; ++p) {
-      const double moved = task.out_mean[p] - scratch.moved[static_cast<std::size_t>(p)];
-      task.out_variance[p] = scratch.prior[static_cast<std::size_t>(p)] + moved * moved;
-    }
+    const double *mean = task.out_mean, *before = scratch.moved.data(), *prior = scratch.prior.data();
+    double* variance = task.out_variance;
+#pragma omp simd
+    for (Index p = 0; p < task.points; ++p)
+      variance[p] = prior[p] + (mean[p] - before[p]) * (mean[p] - before[p]);
   }
 
   // Of the projected samples and, as one more, the prediction before: where bounds have made all samples
   // equal, the variance must not be zero.
-  static void take_variance(const SampleTask& task, const double* samples, const Scratch& scratch) {
+  static void take_variance(const SampleTask& task, const Scratch& scratch) {
     displace(task, scratch);
     const auto members = static_cast<double>(task.members);
+    const double *sum = scratch.sum.data(), *squares = scratch.squares.data();
+    const double share = members / (members - 1) / (members + 1);
+    double* variance = task.out_variance;
+#pragma omp simd
     for (Index p = 0; p < task.points; ++p) {
-      double centre = 0, squares = 0;
-      for (Index m = 0; m < task.members; ++m) centre += samples[m * task.points + p];
-      centre /= members;
-      for (Index m = 0; m < task.members; ++m) {
-        const double deviation = samples[m * task.points + p] - centre;
-        squares += deviation * deviation;
-      }
-      task.out_variance[p] = (members * squares / (members - 1) + task.out_variance[p]) / (members + 1);
+      const double about_centre = std::max(0.0, squares[p] - sum[p] * sum[p] * (1 / members));
+      variance[p] = share * about_centre + variance[p] * (1 / (members + 1));
     }
   }
 
@@ -166,6 +178,7 @@ class BoundedRows final : public SampleProjector {
   std::unique_ptr<BoundedSolver> solver_;
   std::unique_ptr<SampleProjector> linear_;
   std::vector<double> no_lower_, no_upper_;
+  std::vector<double> weight_squares_;  // per point, summed over the rows
   std::vector<Scratch> scratch_;
 };
 

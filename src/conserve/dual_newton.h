@@ -7,6 +7,7 @@
 // derivative, which for a concave function cannot go wrong. Contract: as bounded_projection.h.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,13 @@ struct BoundedField {
   const double* lower = nullptr;
   const double* upper = nullptr;
 };
+
+// mean within the bounds
+inline void clip(const BoundedField& field, Index points, double* projected) {
+#pragma omp simd
+  for (Index p = 0; p < points; ++p)
+    projected[p] = std::min(std::max(field.mean[p], field.lower[p]), field.upper[p]);
+}
 
 class DualNewton {
  public:

@@ -9,10 +9,10 @@ namespace nouq {
 namespace {
 
 // Whether all values are finite. x * 0 is 0 for finite x and NaN otherwise, so the sum tells, at the speed of
-// memory.
+// memory; sixteen sums at once, since one would wait for itself.
 bool all_finite(const double* values, Index count) {
   double sum = 0;
-#pragma omp simd reduction(+ : sum)
+#pragma omp simd reduction(+ : sum) simdlen(16)
   for (Index i = 0; i < count; ++i) sum += values[i] * 0.0;
   return sum == 0;
 }
@@ -20,7 +20,7 @@ bool all_finite(const double* values, Index count) {
 // Whether all values are finite and none is below zero; the negative ones meet the same end.
 bool all_variances(const double* values, Index count) {
   double sum = 0;
-#pragma omp simd reduction(+ : sum)
+#pragma omp simd reduction(+ : sum) simdlen(16)
   for (Index i = 0; i < count; ++i) sum += values[i] * 0.0 + std::min(values[i], 0.0);
   return sum == 0;
 }

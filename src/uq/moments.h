@@ -4,6 +4,8 @@
 // and networks one after another are both served without copying.
 #pragma once
 
+#include <algorithm>
+
 #include "core/array.h"
 
 namespace nouq {
@@ -14,22 +16,28 @@ struct SampleLayout {
   Index point_stride;
 };
 
-// Two passes: the variance of nearly equal heads would drown in a sum of squares.
+// Two passes: the variance of nearly equal heads would drown in a sum of squares. Some points at a time,
+// whose sums do not wait for each other.
 template <class Value>
 void moments(const Value* samples, const SampleLayout& layout, Index points, double* mean, double* variance) {
+  constexpr Index together = 16;
   const auto count = static_cast<double>(layout.count);
-  for (Index p = 0; p < points; ++p) {
-    const Value* first = samples + p * layout.point_stride;
-    double sum = 0;
-    for (Index s = 0; s < layout.count; ++s) sum += static_cast<double>(first[s * layout.sample_stride]);
-    const double centre = sum / count;
-    double squares = 0;
+  const auto value = [&](Index s, Index p) {
+    return static_cast<double>(samples[s * layout.sample_stride + p * layout.point_stride]);
+  };
+  for (Index first = 0; first < points; first += together) {
+    const Index last = std::min(points, first + together);
+    double centre[together] = {}, squares[together] = {};
+    for (Index s = 0; s < layout.count; ++s)
+      for (Index p = first; p < last; ++p) centre[p - first] += value(s, p);
+    for (Index p = first; p < last; ++p) mean[p] = centre[p - first] /= count;
     for (Index s = 0; s < layout.count; ++s) {
-      const double difference = static_cast<double>(first[s * layout.sample_stride]) - centre;
-      squares += difference * difference;
+      for (Index p = first; p < last; ++p) {
+        const double difference = value(s, p) - centre[p - first];
+        squares[p - first] += difference * difference;
+      }
     }
-    mean[p] = centre;
-    variance[p] = squares / (count - 1.0);
+    for (Index p = first; p < last; ++p) variance[p] = squares[p - first] / (count - 1.0);
   }
 }
 
