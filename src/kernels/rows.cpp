@@ -115,7 +115,7 @@ void add_vectors(const T* a, Index count, T* out) {
 }
 
 template <class T>
-T dot_vectors(const T* a, const T* b, Index count) {
+HWY_INLINE T dot_vectors(const T* a, const T* b, Index count) {
   const Tag<T> d;
   const Index n = static_cast<Index>(hn::Lanes(d));
   Vector<T> s[2] = {hn::Zero(d), hn::Zero(d)};
@@ -129,6 +129,40 @@ T dot_vectors(const T* a, const T* b, Index count) {
     s[0] = hn::MulAdd(lanes.load(a + i), lanes.load(b + i), s[0]);
   }
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(s[0], s[1])));
+}
+
+// As dot_vectors does, but for two rows of b at once, which share the loads of a and do not wait for each
+// other.
+template <class T>
+HWY_INLINE void dot_two(const T* a, const T* b, Index count, T* out) {
+  const Tag<T> d;
+  const Index n = static_cast<Index>(hn::Lanes(d));
+  const T* c = b + count;
+  Vector<T> s[2] = {hn::Zero(d), hn::Zero(d)}, t[2] = {s[0], s[1]};
+  Index i = 0;
+  for (; i + 2 * n <= count; i += 2 * n) {
+    const Vector<T> first = hn::LoadU(d, a + i), second = hn::LoadU(d, a + i + n);
+    s[0] = hn::MulAdd(first, hn::LoadU(d, b + i), s[0]);
+    t[0] = hn::MulAdd(first, hn::LoadU(d, c + i), t[0]);
+    s[1] = hn::MulAdd(second, hn::LoadU(d, b + i + n), s[1]);
+    t[1] = hn::MulAdd(second, hn::LoadU(d, c + i + n), t[1]);
+  }
+  for (; i < count; i += n) {
+    const Lanes<T, false> lanes{d, static_cast<std::size_t>(count - i < n ? count - i : n)};
+    s[0] = hn::MulAdd(lanes.load(a + i), lanes.load(b + i), s[0]);
+    t[0] = hn::MulAdd(lanes.load(a + i), lanes.load(c + i), t[0]);
+  }
+  out[0] = hn::GetLane(hn::SumOfLanes(d, hn::Add(s[0], s[1])));
+  out[1] = hn::GetLane(hn::SumOfLanes(d, hn::Add(t[0], t[1])));
+}
+
+template <class T>
+void dot_all(const T* a, Index a_rows, const T* b, Index b_rows, Index count, T* out) {
+  for (Index r = 0; r < a_rows; ++r, a += count, out += b_rows) {
+    Index j = 0;
+    for (; j + 2 <= b_rows; j += 2) dot_two(a, b + j * count, count, out + j);
+    if (j < b_rows) out[j] = dot_vectors(a, b + j * count, count);
+  }
 }
 
 template <class T>
@@ -178,6 +212,10 @@ T dot(const T* a, const T* b, Index count) {
   return NOUQ_CHOOSE(template dot_vectors<T>)(a, b, count);
 }
 template <class T>
+void dots(const T* a, Index a_rows, const T* b, Index b_rows, Index count, T* out) {
+  NOUQ_CHOOSE(template dot_all<T>)(a, a_rows, b, b_rows, count, out);
+}
+template <class T>
 void gather_rows(const RowTable<T>& table, const T* in, RowStrides in_strides, Index columns, T* out,
                  RowStrides out_strides) {
   NOUQ_CHOOSE(template gather_row_terms<T>)(table, in, in_strides, columns, out, out_strides);
@@ -189,6 +227,7 @@ void gather_rows(const RowTable<T>& table, const T* in, RowStrides in_strides, I
   template void multiply_elements(const T*, const T*, Index, T*);   \
   template void add_elements(const T*, Index, T*);                  \
   template T dot(const T*, const T*, Index);                        \
+  template void dots(const T*, Index, const T*, Index, Index, T*);  \
   template void gather_rows(const RowTable<T>&, const T*, RowStrides, Index, T*, RowStrides);
 NOUQ_INSTANTIATE(float)
 NOUQ_INSTANTIATE(double)

@@ -32,6 +32,11 @@ void add_elements(const T* a, Index count, T* out);
 template <class T>
 T dot(const T* a, const T* b, Index count);
 
+// out(r, j) = a(r) . b(j): every row of a with every row of b, each as dot() sums it. For a few rows of b;
+// many are a matrix product (product.h).
+template <class T>
+void dots(const T* a, Index a_rows, const T* b, Index b_rows, Index count, T* out);
+
 // A sparse real matrix applied to rows: each output row is a weighted sum of input rows. A row is named by
 // two numbers and found at major * major_stride + minor * minor_stride, so that one table serves every
 // layout.

@@ -67,14 +67,12 @@ void Head<T>::tile_features(const T* parameters, const T* h, Index first, Index 
 
 template <class T>
 void Head<T>::tile_outputs(const T* parameters, const T* features, Index rows, T* outputs) const {
-  const Index n = options_.features;
-  const T* weight = parameters + layout_.head_weight();
-  for (Index r = 0; r < rows; ++r) {
-    for (Index o = 0; o < options_.outputs; ++o) {
-      const T bias = layout_.head_bias() < 0 ? T(0) : parameters[layout_.head_bias() + o];
-      outputs[r * options_.outputs + o] = dot(features + r * n, weight + o * n, n) + bias;
-    }
-  }
+  const Index columns = options_.outputs;
+  dots(features, rows, parameters + layout_.head_weight(), columns, options_.features, outputs);
+  if (layout_.head_bias() < 0) return;
+  const T* bias = parameters + layout_.head_bias();
+  for (Index r = 0; r < rows; ++r)
+    for (Index o = 0; o < columns; ++o) outputs[r * columns + o] += bias[o];
 }
 
 template <class T>

@@ -81,6 +81,20 @@ TYPED_TEST(RowsTest, DotAgreesWithItsTwin) {
   });
 }
 
+TYPED_TEST(RowsTest, DotsAreTheBitsOfDot) {
+  test::on_every_case([](Draw& draw) {
+    const Index count = draw.width(), rows = draw.between(0, 5), columns = draw.between(1, 11);
+    const auto a = draw.values<TypeParam>(rows * count);
+    const auto b = draw.values<TypeParam>(columns * count);
+    std::vector<TypeParam> out(test::at(rows * columns));
+    dots(a.data(), rows, b.data(), columns, count, out.data());
+    for (Index r = 0; r < rows; ++r) {
+      for (Index j = 0; j < columns; ++j)
+        ASSERT_EQ(out[test::at(r * columns + j)], dot(a.data() + r * count, b.data() + j * count, count));
+    }
+  });
+}
+
 // A random table: output rows in descending order, with no, one and several terms.
 RowTable<double> random_table(Draw& draw, Index in_majors, Index in_minors, Index out_minors) {
   RowTable<double> table;
