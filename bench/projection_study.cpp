@@ -1,11 +1,11 @@
-// What each way to project does to the predictions of trained DiverseNO surrogates: the study behind the
-// default.
+// What each way to project does to the predictions of trained surrogates: the study behind the default.
 //
-// usage: nouq_bench_projection_study MODELS STRENGTH SEEDS FIGURE PROBLEM...
+// usage: nouq_bench_projection_study MODELS METHOD SEEDS FIGURE PROBLEM...
 //
-//   MODELS     folder of trained networks (results/models); what is missing there is trained, which takes
-//   long STRENGTH   of the diversity, e.g. 1 SEEDS      e.g. 0,1 FIGURE     NAME.svg or NAME.png, for the
-//   ratios of MSE
+//   MODELS  folder of trained networks (results/models); what is missing there is trained, which takes long
+//   METHOD  ensemble, or diverse:STRENGTH of the diversity, e.g. diverse:1
+//   SEEDS   e.g. 0,1
+//   FIGURE  NAME.svg or NAME.png, for the ratios of MSE
 //
 // Prints Markdown: for every problem, shift and projection the mean over seeds of MSE (as a ratio to the MSE
 // before), n-MeRCI and CRPS, and the criteria by which the default is chosen.
@@ -76,7 +76,7 @@ Scores scores_of(const Prediction& p, const DataSet& data) {
 
 Surrogate fitted(const StudyOptions& o, const StudyCase& c, const StudyData& data,
                  const std::string& models) {
-  const FitOptions fit = study_fit(o, c, "diverse", data.train);
+  const FitOptions fit = study_fit(o, c, c.methods.front(), data.train);
   const auto wanted = selection_trainings(fit, o.grid, data.train);
   const auto networks = run_trainings(wanted, data.train, data.validation, {0, models, 10, true});
   return finish_selection(fit, o.grid, data.train, data.validation, *networks).surrogate;
@@ -186,15 +186,17 @@ std::vector<std::uint64_t> seeds_of(const std::string& text) {
 
 int run(const std::vector<std::string>& words) {
   if (words.size() < 5) {
-    std::fputs("usage: nouq_bench_projection_study MODELS STRENGTH SEEDS FIGURE PROBLEM...\n", stderr);
+    std::fputs("usage: nouq_bench_projection_study MODELS METHOD SEEDS FIGURE PROBLEM...\n", stderr);
     return 2;
   }
   StudyOptions options;
-  options.grid.strength = {std::stod(words[1])};
+  const std::size_t colon = std::min(words[1].find(':'), words[1].size());
+  const std::string method = words[1].substr(0, colon);
+  if (colon < words[1].size()) options.grid.strength = {std::stod(words[1].substr(colon + 1))};
   std::map<std::string, std::map<Shift, Cell>> all;
   for (std::size_t i = 4; i < words.size(); ++i) {
     for (const std::uint64_t seed : seeds_of(words[2]))
-      study_case(options, {words[i], seed, {"diverse"}}, words[0], all[words[i]]);
+      study_case(options, {words[i], seed, {method}}, words[0], all[words[i]]);
     print_cells(words[i], all[words[i]]);
     std::fflush(stdout);
   }

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include <sys/ioctl.h>
+
 #include "core/error.h"
 
 namespace nouq::cli {
@@ -13,6 +15,12 @@ void write_to_standard_output(std::string_view text) {
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written)
     fail_internally("cannot write to standard output: {}", std::generic_category().message(errno));
+}
+
+std::size_t terminal_columns(int descriptor) {
+  winsize size{};
+  const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
 }
 
 void Output::result(const Json& value) const {

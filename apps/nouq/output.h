@@ -45,4 +45,7 @@ class Output {
 // To standard output whatever the options: help, scripts, configurations. Throws when it cannot be written.
 void write_to_standard_output(std::string_view text);
 
+// How wide the terminal behind a file descriptor is; 80 when there is none.
+std::size_t terminal_columns(int descriptor);
+
 }  // namespace nouq::cli

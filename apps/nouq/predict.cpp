@@ -3,22 +3,19 @@
 #include <cmath>
 #include <optional>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "core/grid_domain.h"
 #include "data/array_file.h"
-#include "data/generate.h"
-#include "data/load.h"
-#include "data/run_file.h"
 #include "model/model_file.h"
 #include "output_path.h"
+#include "question.h"
 #include "report/png.h"
 #include "report/prediction_figure.h"
 #include "report/text_plot.h"
 #include "study/evaluation.h"
 #include "uq/conformal.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {
@@ -67,64 +64,6 @@ OptionTable predict_table(PredictCommand& o) {
   return table;
 }
 
-// What is asked: inputs, and with them a law when it is known.
-struct Question {
-  Array<float> inputs;
-  std::optional<DataSet> data;  // with truth, law and bounds
-};
-
-// Inputs that are the same everywhere, one value a channel: what runs with a table of parameters were
-// imported as.
-Question from_channel_values(const PredictCommand& o, const Surrogate& surrogate) {
-  const std::map<std::string, std::string> given = parse_pairs(o.parameters, "--param");
-  Shape shape = shape_of(surrogate.grid);
-  shape.insert(shape.begin(), 1);
-  const auto channels = static_cast<Index>(surrogate.input_channels.size());
-  shape.push_back(channels);
-  Array<float> inputs(shape);
-  std::string names;
-  for (const Channel& channel : surrogate.input_channels) names += (names.empty() ? "" : ", ") + channel.name;
-  for (Index c = 0; c < channels; ++c) {
-    const auto value = given.find(surrogate.input_channels[static_cast<std::size_t>(c)].name);
-    require(value != given.end() && given.size() == static_cast<std::size_t>(channels),
-            "--param: the model takes {}: give each of them once, or the inputs with --input", names);
-    const auto number = static_cast<float>(parse_number(value->second, "--param " + value->first));
-    for (Index i = c; i < inputs.size(); i += channels) inputs[i] = number;
-  }
-  return {std::move(inputs), std::nullopt};
-}
-
-Question from_parameters(const PredictCommand& o, const Surrogate& surrogate) {
-  const auto fact = surrogate.facts.find("data.problem");
-  if (fact == surrogate.facts.end()) return from_channel_values(o, surrogate);
-  const auto problem = make_problem(fact->second);
-  const std::vector<double> values = parse_parameters(o.parameters, *problem);
-  DataSet data = solve_data_set(*problem, values, surrogate.grid);
-  return {data.inputs, std::move(data)};
-}
-
-// A data set when the file is one, else its array of inputs.
-Question from_file(const std::filesystem::path& path) {
-  try {
-    DataSet data = load_data_set(path);
-    return {data.inputs, std::move(data)};
-  } catch (const Error& not_a_data_set) {
-    const auto file = open_run_file(path);
-    const auto names = file->names();
-    const bool named = file->has("inputs");
-    // A broken data set is not a file of inputs: its own message says more.
-    if (file->has("outputs") || (!named && names.size() != 1)) throw;
-    const Array<double> wide = file->read(named ? "inputs" : names.front());
-    return {Array<float>(wide.shape(), std::vector<float>(wide.begin(), wide.end())), std::nullopt};
-  }
-}
-
-Question question_of(const PredictCommand& o, const Surrogate& surrogate) {
-  require(o.input.empty() != o.parameters.empty(),
-          "give the inputs: either --input FILE or --param NAME=VALUE");
-  return o.input.empty() ? from_parameters(o, surrogate) : from_file(o.input);
-}
-
 Array<double> standard_deviation(const Prediction& p) {
   Array<double> deviation = p.variance;
   for (double& v : deviation) v = std::sqrt(v);
@@ -171,9 +110,9 @@ void draw(const PredictCommand& o, const report::Figure& figure, const Output& o
   if (!o.figure.empty()) report::write_figure(o.figure, figure);
   if (!o.plot) return;
   const bool terminal = isatty(STDOUT_FILENO) == 1;
-  winsize size{};
-  const bool known = terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 30;
-  output.print("{}\n", report::text_plot(figure, {.width = known ? size.ws_col : 80, .colour = terminal}));
+  const auto columns = static_cast<Index>(terminal_columns(STDOUT_FILENO));
+  output.print("{}\n",
+               report::text_plot(figure, {.width = columns >= 30 ? columns : 80, .colour = terminal}));
 }
 
 // Numbers of one sample in a line a person can read.
@@ -196,37 +135,31 @@ void print_samples(const Prediction& p, const std::vector<Trust>& trusts, const 
   if (shown < count) output.print("... and {} more\n", count - shown);
 }
 
-Json json_of(const std::vector<Trust>& trusts, const Prediction& p, const PredictCommand& o) {
+Json json_of(const std::vector<Trust>& trusts, const std::vector<OutOfRange>& outside, const Prediction& p,
+             const PredictCommand& o) {
   Json json = {{"samples", p.mean.extent(0)}, {"shape", p.mean.shape()}, {"trust", Json::array()}};
   for (const Trust& t : trusts) json["trust"].push_back({{"score", t.score}, {"verdict", name(t.verdict)}});
+  json["out_of_range"] = Json::array();
+  for (const OutOfRange& one : outside)
+    json["out_of_range"].push_back(
+        {{"input", one.channel}, {"low", one.low}, {"high", one.high}, {"share", one.share}});
   if (!o.output.empty()) json["file"] = o.output.string();
   if (!o.figure.empty()) json["figure"] = o.figure.string();
   return json;
-}
-
-void warn_about_range(const Surrogate& surrogate, const Array<float>& inputs, const Output& output) {
-  const auto channels = static_cast<Index>(surrogate.input_channels.size());
-  for (Index c = 0; c < channels && surrogate.input_range.size() == 2 * channels; ++c) {
-    const double low = surrogate.input_range[2 * c], high = surrogate.input_range[2 * c + 1];
-    Index outside = 0;
-    for (Index i = c; i < inputs.size(); i += channels)
-      outside += static_cast<double>(inputs[i]) < low || static_cast<double>(inputs[i]) > high ? 1 : 0;
-    if (outside > 0)
-      output.say(
-          "note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {:.0f} % of the points",
-          surrogate.input_channels[static_cast<std::size_t>(c)].name, low, high,
-          100.0 * static_cast<double>(outside * channels) / static_cast<double>(inputs.size()));
-  }
 }
 
 void run_predict(const PredictCommand& o, Output& output) {
   for (const auto& [name, path] : {std::pair{"--output", o.output}, std::pair{"--figure", o.figure}})
     require_free_output(name, path, {o.model, o.input});
   const Surrogate surrogate = load_model(o.model);
-  const Question question = question_of(o, surrogate);
-  if (question.data) require_same_domain(surrogate, *question.data, o.input.string());
+  const Question question = question_of(o.input, o.parameters, surrogate);
+  if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
   if (!o.output.empty()) require_savable(o.output);
-  warn_about_range(surrogate, question.inputs, output);
+  const std::vector<OutOfRange> outside = out_of_range(surrogate, question.inputs);
+  for (const OutOfRange& one : outside)
+    output.say(
+        "note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {:.0f} % of the points",
+        one.channel, one.low, one.high, 100.0 * one.share);
   const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};
   const bool need_samples = o.samples || uses_samples(choice.kind);
   const Prediction before = predict(surrogate, question.inputs.view(), {need_samples, o.threads});
@@ -234,12 +167,8 @@ void run_predict(const PredictCommand& o, Output& output) {
           "--conserve {}: the conservation law is not known for plain inputs; give a data set with 'mass', "
           "or --param",
           o.projection);
-  const auto slack = surrogate.state.find("law.slack");
   const Prediction after =
-      choice.kind == ProjectionKind::none
-          ? before
-          : project(choice, physics_of(*question.data), surrogate.grid,
-                    slack == surrogate.state.end() ? Array<double>{} : slack->second, before);
+      choice.kind == ProjectionKind::none ? before : project(choice, surrogate, *question.data, before);
   const std::vector<Trust> trusts = has_trust(surrogate)
                                         ? trust(surrogate, before.mean.view(), before.variance.view())
                                         : std::vector<Trust>{};
@@ -249,7 +178,7 @@ void run_predict(const PredictCommand& o, Output& output) {
   for (const auto& path : {o.output, o.figure}) {
     if (!path.empty()) output.print("wrote {}\n", path.string());
   }
-  output.result(json_of(trusts, after, o));
+  output.result(json_of(trusts, outside, after, o));
 }
 
 }  // namespace

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "output.h"
 
 namespace nouq::cli {
 namespace {
@@ -27,13 +28,6 @@ std::string bar(double share) {
   const std::size_t width = 24;
   const auto filled = std::min(width, static_cast<std::size_t>(share * static_cast<double>(width)));
   return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
-}
-
-// A line that wraps cannot be redrawn.
-std::size_t terminal_columns() {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
 }
 
 }  // namespace
@@ -113,13 +107,14 @@ std::string Progress::line() const {
   if (!terminal_) return text;
   // Where there is no room the bar goes first, then the training loss.
   const std::string with_bar = bar(done / total) + text;
-  if (with_bar.size() < terminal_columns()) return with_bar;
-  return text.size() < terminal_columns() ? text : head + best() + left;
+  const std::size_t columns = terminal_columns(STDERR_FILENO);  // a line that wraps cannot be redrawn
+  if (with_bar.size() < columns) return with_bar;
+  return text.size() < columns ? text : head + best() + left;
 }
 
 void Progress::write(const std::string& text) {
   if (terminal_) {
-    std::fprintf(stderr, "\r%s\033[K", text.substr(0, terminal_columns() - 1).c_str());
+    std::fprintf(stderr, "\r%s\033[K", text.substr(0, terminal_columns(STDERR_FILENO) - 1).c_str());
     drawn_something_ = true;
   } else {
     std::fprintf(stderr, "%s\n", text.c_str());

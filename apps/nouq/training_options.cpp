@@ -125,12 +125,6 @@ void require_no_zero_fields(const DataSet& data, const std::filesystem::path& pa
   }
 }
 
-// A network sees grid points, not coordinates: the two must mean the same.
-void require_same_domain(const Grid& trained, const Grid& given, const std::filesystem::path& path) {
-  const auto difference = domain_difference(trained, given);
-  require(!difference, "{}: {}", path.string(), difference.value_or(""));
-}
-
 }  // namespace
 
 TrainingData load_training_data(const TrainingOptions& o) {
@@ -140,7 +134,7 @@ TrainingData load_training_data(const TrainingOptions& o) {
   if (!o.unlabelled.empty()) data.unlabelled = load_data_set(o.unlabelled);
   if (!o.validation.empty()) {
     data.validation = load_data_set(o.validation);
-    require_same_domain(data.train.grid, data.validation.grid, o.validation);
+    require_same_domain(data.train.grid, data.validation.grid, o.validation.string());
     if (o.method != "variance") require_no_zero_fields(data.validation, o.validation);
     return data;
   }

@@ -4,15 +4,14 @@
 // were on its own. Contract: the number of points may differ; names and units are not compared.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "core/grid.h"
 
 namespace nouq {
 
-// What differs, as words for a message ("axis t runs from 0 to 0.1, ..."); nullopt when nothing does. Grids
-// of another number of axes are somebody else's complaint.
-std::optional<std::string> domain_difference(const Grid& trained, const Grid& given);
+// Throws when an axis begins or ends elsewhere than that of the training data, saying so; `source`, when it
+// is not empty, begins the message. Grids of another number of axes are somebody else's complaint.
+void require_same_domain(const Grid& trained, const Grid& given, const std::string& source);
 
 }  // namespace nouq

@@ -50,9 +50,7 @@ ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string&
   shown.data = &set.data;
   shown.projection = projection;
   shown.before = predict(surrogate, set.data.inputs.view(), {uses_samples(choice.kind), threads});
-  const auto slack = surrogate.state.find("law.slack");
-  shown.after = project(choice, physics_of(set.data), set.data.grid,
-                        slack == surrogate.state.end() ? Array<double>{} : slack->second, shown.before);
+  shown.after = project(choice, surrogate, set.data, shown.before);
   shown.truth.assign(set.data.outputs.begin(), set.data.outputs.end());
   shown.size = shown.before.mean.size() / set.data.size();
   shown.sample = median_sample(shown.before, shown.truth, shown.size);
@@ -97,15 +95,16 @@ Figure mass_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets
     const auto rhs = law.right_hand_side(set.sample);
     const Index at = set.sample * set.size;
     Panel panel{.title = set.label, .x = {.label = surrogate.grid.back().name}, .y = {.label = "mass"}};
+    panel.series.emplace_back(
+        Line{.name = "prediction", .x = t, .y = law_sums(law, set.before.mean.data() + at)});
+    panel.series.emplace_back(
+        Line{.name = "after projection", .x = t, .y = law_sums(law, set.after.mean.data() + at)});
+    // Last, so that its dashes lie on the curve that meets it.
     panel.series.emplace_back(Line{.name = "law",
                                    .x = t,
                                    .y = {rhs.begin(), rhs.end()},
                                    .colour = Colour::ink,
                                    .stroke = Stroke::dashed});
-    panel.series.emplace_back(
-        Line{.name = "prediction", .x = t, .y = law_sums(law, set.before.mean.data() + at)});
-    panel.series.emplace_back(
-        Line{.name = "after projection", .x = t, .y = law_sums(law, set.after.mean.data() + at)});
     figure.panels.push_back(std::move(panel));
   }
   return figure;

@@ -44,17 +44,10 @@ double Evaluation::metric(const std::string& name) const {
   fail("the evaluation has no metric '{}'", name);
 }
 
-void require_same_domain(const Surrogate& surrogate, const DataSet& data, const std::string& source) {
-  const auto difference = domain_difference(surrogate.grid, data.grid);
-  require(!difference, "{}{}{}", source, source.empty() ? "" : ": ", difference.value_or(""));
-}
-
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
                     const ProjectionChoice& choice) {
-  require_same_domain(surrogate, data, "");
-  const auto slack = surrogate.state.find("law.slack");
-  const Prediction p = project(choice, physics_of(data), data.grid,
-                               slack == surrogate.state.end() ? Array<double>{} : slack->second, prediction);
+  require_same_domain(surrogate.grid, data.grid, "");
+  const Prediction p = project(choice, surrogate, data, prediction);
   const Array<double> truth(data.outputs.shape(),
                             std::vector<double>(data.outputs.begin(), data.outputs.end()));
   MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
@@ -105,6 +98,7 @@ Array<double> chosen_slack(const DataSet& training, const DataSet& validation, c
 }
 
 void record_law(const DataSet& training, const DataSet& validation, int threads, Surrogate& surrogate) {
+  if (!physics_of(training).has_law()) return;
   const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
   Array<double> slack = chosen_slack(training, validation, prediction, threads);
   if (!slack.empty()) surrogate.state["law.slack"] = std::move(slack);

@@ -19,10 +19,6 @@ struct Evaluation {
   [[nodiscard]] double metric(const std::string& name) const;  // throws when it is not there
 };
 
-// Throws when an axis of the data begins or ends elsewhere than that of the training data: a network sees
-// grid points, not coordinates, and would answer another question. `source` begins the message.
-void require_same_domain(const Surrogate& surrogate, const DataSet& data, const std::string& source);
-
 // The slack of the training data is looked up in the surrogate ("law.slack").
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const ProjectionChoice& choice);
 // The same for a prediction that is there already.

@@ -79,4 +79,12 @@ Prediction project(const ProjectionChoice& choice, const Physics& physics, const
   return projected;
 }
 
+Prediction project(const ProjectionChoice& choice, const Surrogate& surrogate, const DataSet& data,
+                   const Prediction& prediction) {
+  if (choice.kind == ProjectionKind::none) return prediction;
+  const auto slack = surrogate.state.find("law.slack");
+  return project(choice, physics_of(data), data.grid,
+                 slack == surrogate.state.end() ? Array<double>{} : slack->second, prediction);
+}
+
 }  // namespace nouq

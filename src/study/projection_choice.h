@@ -3,9 +3,8 @@
 //   none        as predicted
 //   diagonal    the paper's: the law with a variance of 1e-9, spread by the variances
 //   low-rank    spread by the covariance of the samples at each time, with half the diagonal
-//   bounded     within the physical bounds, the law as exactly as the training data met it; the variance is
-//   that
-//               of the samples, each projected by itself, where the method has samples
+//   bounded     within the physical bounds, the law as exactly as the training data met it; where the method
+//               has samples, the variance is that of the samples, each projected by itself
 // Contract: a choice that needs what is not there (a law, samples) is an Error that says what is missing.
 #pragma once
 
@@ -39,5 +38,9 @@ inline bool uses_samples(ProjectionKind kind) {
 // `slack` is that of the training data (law_slack); may be empty, then the paper's is used.
 Prediction project(const ProjectionChoice& choice, const Physics& physics, const Grid& grid,
                    const Array<double>& slack, const Prediction& prediction);
+
+// The prediction of a surrogate for the data, with the slack that the surrogate keeps as "law.slack".
+Prediction project(const ProjectionChoice& choice, const Surrogate& surrogate, const DataSet& data,
+                   const Prediction& prediction);
 
 }  // namespace nouq

@@ -52,6 +52,10 @@ TEST(Workflow, TrainEvaluatePredictReport) {
   EXPECT_EQ(nlohmann::json::parse(o.output)["trust"].size(), 2U);
   EXPECT_NE(bytes_of(tool, "a.svg").find("<svg"), std::string::npos);
 
+  const auto outside = nlohmann::json::parse(tool({"predict", "m.nouq", "--param", "m=6", "--json"}).output);
+  ASSERT_EQ(outside.at("out_of_range").size(), 1U) << outside;
+  EXPECT_EQ(outside.at("out_of_range")[0].at("share"), 1.0);
+  EXPECT_LT(outside.at("out_of_range")[0].at("high").get<double>(), 6.0);
   o = tool({"predict", "m.nouq", "--param", "m=6", "--plot"});
   ASSERT_EQ(o.code, 0) << o.errors;
   EXPECT_NE(o.output.find("Prediction of m.nouq"), std::string::npos) << o.output;

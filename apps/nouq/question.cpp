@@ -1,0 +1,80 @@
+#include "question.h"
+
+#include "data/generate.h"
+#include "data/load.h"
+#include "data/run_file.h"
+#include "words.h"
+
+namespace nouq::cli {
+namespace {
+
+// Inputs that are the same everywhere, one value a channel: what runs with a table of parameters were
+// imported as.
+Question from_channel_values(const std::vector<std::string>& parameters, const Surrogate& surrogate) {
+  const std::map<std::string, std::string> given = parse_pairs(parameters, "--param");
+  Shape shape = shape_of(surrogate.grid);
+  shape.insert(shape.begin(), 1);
+  const auto channels = static_cast<Index>(surrogate.input_channels.size());
+  shape.push_back(channels);
+  Array<float> inputs(shape);
+  std::string names;
+  for (const Channel& channel : surrogate.input_channels) names += (names.empty() ? "" : ", ") + channel.name;
+  for (Index c = 0; c < channels; ++c) {
+    const auto value = given.find(surrogate.input_channels[static_cast<std::size_t>(c)].name);
+    require(value != given.end() && given.size() == static_cast<std::size_t>(channels),
+            "--param: the model takes {}: give each of them once, or the inputs with --input", names);
+    const auto number = static_cast<float>(parse_number(value->second, "--param " + value->first));
+    for (Index i = c; i < inputs.size(); i += channels) inputs[i] = number;
+  }
+  return {std::move(inputs), std::nullopt};
+}
+
+Question from_parameters(const std::vector<std::string>& parameters, const Surrogate& surrogate) {
+  const auto fact = surrogate.facts.find("data.problem");
+  if (fact == surrogate.facts.end()) return from_channel_values(parameters, surrogate);
+  const auto problem = make_problem(fact->second);
+  const std::vector<double> values = parse_parameters(parameters, *problem);
+  DataSet data = solve_data_set(*problem, values, surrogate.grid);
+  return {data.inputs, std::move(data)};
+}
+
+// A data set when the file is one, else its array of inputs.
+Question from_file(const std::filesystem::path& path) {
+  try {
+    DataSet data = load_data_set(path);
+    return {data.inputs, std::move(data)};
+  } catch (const Error& not_a_data_set) {
+    const auto file = open_run_file(path);
+    const auto names = file->names();
+    const bool named = file->has("inputs");
+    // A broken data set is not a file of inputs: its own message says more.
+    if (file->has("outputs") || (!named && names.size() != 1)) throw;
+    const Array<double> wide = file->read(named ? "inputs" : names.front());
+    return {Array<float>(wide.shape(), std::vector<float>(wide.begin(), wide.end())), std::nullopt};
+  }
+}
+
+}  // namespace
+
+Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
+                     const Surrogate& surrogate) {
+  require(input.empty() != parameters.empty(), "give the inputs: either --input FILE or --param NAME=VALUE");
+  return input.empty() ? from_parameters(parameters, surrogate) : from_file(input);
+}
+
+std::vector<OutOfRange> out_of_range(const Surrogate& surrogate, const Array<float>& inputs) {
+  std::vector<OutOfRange> list;
+  const auto channels = static_cast<Index>(surrogate.input_channels.size());
+  for (Index c = 0; c < channels && surrogate.input_range.size() == 2 * channels; ++c) {
+    const double low = surrogate.input_range[2 * c], high = surrogate.input_range[2 * c + 1];
+    Index outside = 0;
+    for (Index i = c; i < inputs.size(); i += channels)
+      outside += static_cast<double>(inputs[i]) < low || static_cast<double>(inputs[i]) > high ? 1 : 0;
+    if (outside > 0)
+      list.push_back({surrogate.input_channels[static_cast<std::size_t>(c)].name, low, high,
+                      static_cast<double>(outside * channels) / static_cast<double>(inputs.size())});
+  }
+  return list;
+}
+
+}  // namespace nouq::cli

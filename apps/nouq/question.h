@@ -1,0 +1,32 @@
+// What a prediction is asked: inputs from a file or from values of parameters, and with them a law when it is
+// known.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/data_set.h"
+#include "uq/surrogate.h"
+
+namespace nouq::cli {
+
+struct Question {
+  Array<float> inputs;
+  std::optional<DataSet> data;  // with truth, law and bounds
+};
+
+// From exactly one of the two: a file, or words NAME=VALUE.
+Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
+                     const Surrogate& surrogate);
+
+// An input channel that leaves the range of the training data.
+struct OutOfRange {
+  std::string channel;
+  double low = 0, high = 0;  // of the training data
+  double share = 0;          // of the points that leave it
+};
+std::vector<OutOfRange> out_of_range(const Surrogate& surrogate, const Array<float>& inputs);
+
+}  // namespace nouq::cli
