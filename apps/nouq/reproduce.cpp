@@ -20,6 +20,7 @@ struct ReproduceOptions {
   std::filesystem::path paper;
   std::string format = "text";
   bool table_only = false;
+  bool again = false;
   int threads = 0;
 };
 
@@ -49,14 +50,17 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("paper", o.paper, "figures to show beside ours instead of the paper's own").shown_as("FILE");
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("table-only", o.table_only, "run nothing, show what the store has");
+  table.add("again", o.again, "evaluate anew what the store has; trains nothing, needs the trained networks");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
   table.example("nouq reproduce --problems heat,pme --seeds 0,1", "Hours");
+  table.example("nouq reproduce --problems heat --again",
+                "After a metric or a projection has changed: seconds");
   return table;
 }
 
 void run_cases(const ReproduceOptions& o, const Output& output) {
-  const StudyPlaces places{o.results, o.models.empty() ? o.results / "models" : o.models, o.threads};
+  const StudyPlaces places{o.results, o.models.empty() ? o.results / "models" : o.models, o.threads, o.again};
   for (const std::string& problem : o.problems) {
     for (const std::uint64_t seed : o.seeds) {
       output.say("{} with seed {}: {} methods", problem, seed, o.methods.size());

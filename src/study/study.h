@@ -19,6 +19,7 @@ struct StudyPlaces {
   std::filesystem::path results;  // the store
   std::filesystem::path models;   // trained networks
   int threads = 0;
+  bool again = false;  // evaluate anew what the store has, instead of running what it does not have
 };
 
 struct StudyData {
@@ -36,7 +37,8 @@ FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, c
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
                                        const std::string& method);
 
-// Runs what the store does not have. False: the observer asked to stop.
+// Runs what the store does not have, or evaluates again what it has: then nothing is trained, and a network
+// that is not in `models` is an Error. False: the observer asked to stop.
 bool run_case(const StudyOptions& options, const StudyCase& study_case, const StudyPlaces& places,
               FitObserver* observer = nullptr);
 

@@ -5,6 +5,7 @@
 
 #include "data/temporary_folder.h"
 #include "report/study_table.h"
+#include "study/result_record.h"
 
 namespace nouq {
 namespace {
@@ -43,6 +44,70 @@ TEST(Study, RunsOnceSharesNetworksAndMakesATable) {
   EXPECT_NE(table.find("0.5"), std::string::npos) << table;
   EXPECT_NE(table.find("ensemble"), std::string::npos);
   EXPECT_THROW(report::study_table(results, "heat", smoke(), {}), Error);
+}
+
+TEST(Study, AResultSaysHowItCameAbout) {
+  const test::TemporaryFolder folder;
+  const StudyCase study_case{"heat", 0, {"ensemble", "diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, {folder / "results", folder / "models", 1}));
+  for (const ResultJson& result : ResultStore(folder / "results").all()) {
+    const bool ensemble = result["settings"]["method"] == "ensemble";
+    EXPECT_FALSE(result["version"].get<std::string>().empty());
+    EXPECT_GE(result["machine"]["threads"], 1);
+    ASSERT_EQ(result["networks"].size(), ensemble ? 2U : 1U);
+    double seconds = 0;
+    for (const ResultJson& network : result["networks"]) {
+      const std::string file = network["fingerprint"].get<std::string>() + ".training";
+      EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(folder / "models") / file));
+      EXPECT_EQ(network["best_epoch"], 1);
+      seconds += network["seconds"].get<double>();
+    }
+    EXPECT_GT(seconds, 0.0);
+    for (const ResultJson& trial : result["trials"]) {
+      if (!trial["chosen"].get<bool>()) continue;
+      EXPECT_EQ(trial["seconds"].get<double>(), seconds);
+    }
+    EXPECT_EQ(result["training"]["network"]["width"], 4);
+  }
+}
+
+// A result that was tampered with comes back as it was, and nothing is trained for it.
+TEST(Study, EvaluatesAgainFromTrainedNetworksAlone) {
+  const test::TemporaryFolder folder;
+  StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase both{"heat", 0, {"bayesian", "diverse"}}, one{"heat", 0, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), one, places));
+  const ResultStore store(folder / "results");
+  const ResultJson right = store.all().at(0);
+  store.put(right["settings"], {{"ranges", 0}});
+  places.again = true;
+  Counting counting;
+  ASSERT_TRUE(run_case(smoke(), both, places, &counting));
+  EXPECT_EQ(counting.epochs, 0);
+  ASSERT_EQ(store.all().size(), 1U) << "bayesian was not in the store";
+  EXPECT_EQ(store.all().at(0), right);
+  std::filesystem::remove_all(places.models);
+  EXPECT_THROW(run_case(smoke(), both, places), Error);
+}
+
+// By hand: a trunk and a head for each network; masks and the posterior repeat the last map alone.
+TEST(Study, CountsTheProductsOfAPrediction) {
+  Surrogate s;
+  s.grid = {{"x", "", linspace(0, 1, 10)}};
+  s.network.modes = {3};
+  s.network.padding = {{}};
+  s.network.features = 8;
+  s.weights.resize(1);
+  s.method = "variance";
+  const double one = prediction_flops(s);
+  s.method = "bayesian";
+  EXPECT_EQ(prediction_flops(s) - one, 2 * 10 * 8);
+  s.method = "dropout";
+  s.state["dropout.masks"] = number(5);
+  EXPECT_EQ(prediction_flops(s) - one, 4 * 2 * 10 * 8);
+  s.method = "ensemble";
+  s.weights.resize(3);
+  EXPECT_EQ(prediction_flops(s), 3 * one);
 }
 
 TEST(Study, AStoppedCaseGoesOnToTheSameResult) {
