@@ -24,6 +24,16 @@ ResultJson grid_json(const StudyOptions& o, const std::string& method) {
   return json;
 }
 
+Array<float> unlabelled_inputs(const StudyOptions& o, const StudyCase& c, const Problem& problem) {
+  if (!needs_unlabelled_inputs(diversity_from_name(o.diversity))) return {};
+  return generate_data_set(problem, {std::max<Index>(1, o.samples / 10),
+                                     c.seed + unlabelled_seed_offset,
+                                     problem.range(Shift::small),
+                                     {},
+                                     1})
+      .inputs;
+}
+
 struct Ranges {
   std::vector<std::pair<Shift, DataSet>> tests;
 };
@@ -77,8 +87,7 @@ ResultJson evaluate_ranges(const Surrogate& surrogate, const Ranges& ranges, int
 
 ResultJson result_of(Selection selection, std::span<const TrainedNetwork> networks, const StudyData& data,
                      const Ranges& ranges, int threads) {
-  calibrate(affordable({}, data.validation.size()), data.validation, threads, selection.surrogate);
-  record_law(data.train, data.validation, threads, selection.surrogate);
+  calibrate(data, threads, selection.surrogate);
   ResultJson result = record_of(selection, networks);
   result["ranges"] = evaluate_ranges(selection.surrogate, ranges, threads);
   return result;
@@ -92,10 +101,10 @@ struct Plan {
 };
 
 Plan plan_of(const StudyOptions& o, const StudyCase& c, std::vector<std::string> methods,
-             const DataSet& train) {
+             const StudyData& data) {
   Plan plan{std::move(methods), {}};
   for (const std::string& method : plan.methods) {
-    const auto own = selection_trainings(study_fit(o, c, method, train), o.grid, train);
+    const auto own = selection_trainings(study_fit(o, c, method, data), o.grid, data.train);
     plan.wanted.insert(plan.wanted.end(), own.begin(), own.end());
     plan.first.push_back(plan.wanted.size());
   }
@@ -121,24 +130,34 @@ StudyData study_data(const StudyOptions& o, const StudyCase& c) {
       generate_data_set(*problem, {o.samples, c.seed, problem->range(Shift::in_domain), {}, 1});
   const Index held_out = o.samples / 5;
   const Split parts = split(o.samples, {o.samples - held_out, held_out, 0}, c.seed);
-  return {select(data, parts.train), select(data, parts.validation)};
+  return {select(data, parts.train), select(data, parts.validation), unlabelled_inputs(o, c, *problem)};
 }
 
 FitOptions study_fit(const StudyOptions& o, const StudyCase& c, const std::string& method,
-                     const DataSet& train) {
-  FitOptions fit = default_fit(train, o.epochs);
+                     const StudyData& data) {
+  FitOptions fit = default_fit(data.train, o.epochs);
   fit.method.name = method;
   fit.method.count = o.count;
+  fit.method.diversity.kind = diversity_from_name(o.diversity);
+  if (!data.unlabelled.empty()) fit.train.unlabelled = &data.unlabelled;
   fit.train.seed = c.seed;
   fit.normalise = false;  // the paper does not
   return fit;
 }
 
 ResultJson result_settings(const StudyOptions& o, const StudyCase& c, const std::string& method) {
-  return {{"problem", c.problem}, {"method", method},
-          {"seed", c.seed},       {"epochs", o.epochs},
-          {"samples", o.samples}, {"test_samples", o.test_samples},
-          {"count", o.count},     {"grid", grid_json(o, method)}};
+  ResultJson settings = {{"problem", c.problem}, {"method", method},
+                         {"seed", c.seed},       {"epochs", o.epochs},
+                         {"samples", o.samples}, {"test_samples", o.test_samples},
+                         {"count", o.count},     {"grid", grid_json(o, method)}};
+  // The usual kind goes without saying, so that results from before there was a choice keep their names.
+  if (method == "diverse" && o.diversity != StudyOptions{}.diversity) settings["diversity"] = o.diversity;
+  return settings;
+}
+
+void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
+  calibrate(affordable({}, data.validation.size()), data.validation, threads, surrogate);
+  record_law(data.train, data.validation, threads, surrogate);
 }
 
 bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& places, FitObserver* observer) {
@@ -152,7 +171,7 @@ bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& plac
   }
   if (methods.empty()) return true;
   const StudyData data = study_data(o, c);
-  const Plan plan = plan_of(o, c, std::move(methods), data.train);
+  const Plan plan = plan_of(o, c, std::move(methods), data);
   if (places.again) require_trained(plan, data, places.models);
   const auto networks = run_trainings(plan.wanted, data.train, data.validation,
                                       {places.threads, places.models, 10, true}, observer);
@@ -160,8 +179,8 @@ bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& plac
   const Ranges ranges = test_ranges(o, c, data.train.grid, places.threads);
   for (std::size_t m = 0; m < plan.methods.size(); ++m) {
     const auto own = std::span(*networks).subspan(plan.first[m], plan.first[m + 1] - plan.first[m]);
-    const Selection selection = finish_selection(study_fit(o, c, plan.methods[m], data.train), o.grid,
-                                                 data.train, data.validation, own);
+    const Selection selection =
+        finish_selection(study_fit(o, c, plan.methods[m], data), o.grid, data.train, data.validation, own);
     store.put(result_settings(o, c, plan.methods[m]),
               result_of(selection, own, data, ranges, places.threads));
   }
