@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "data/generate.h"
 #include "data/temporary_folder.h"
 #include "report/study_table.h"
+#include "study/evaluation.h"
 #include "study/result_record.h"
+#include "study/trained_surrogate.h"
 
 namespace nouq {
 namespace {
@@ -40,10 +43,15 @@ TEST(Study, RunsOnceSharesNetworksAndMakesATable) {
   ASSERT_EQ(results.size(), 3U);
   const ResultJson paper =
       ResultJson::parse(R"({"uq":{"pme":{"large":{"diverse":{"mse":{"mean":0.5,"std":0.1}}}}}})");
-  const std::string table = report::table_text(report::study_table(results, "pme", smoke(), paper));
+  const std::string table = report::table_text(report::study_table({results, smoke(), paper}, "pme"));
   EXPECT_NE(table.find("0.5"), std::string::npos) << table;
   EXPECT_NE(table.find("ensemble"), std::string::npos);
-  EXPECT_THROW(report::study_table(results, "heat", smoke(), {}), Error);
+  EXPECT_THROW(report::study_table({results, smoke(), {}}, "heat"), Error);
+  StudyOptions other = smoke();
+  other.grid.strength = {1};
+  EXPECT_EQ(report::StudyResults(results, other, {}).methods("pme"),
+            (std::vector<std::string>{"bayesian", "ensemble"}))
+      << "diverse chose from other strengths";
 }
 
 TEST(Study, AResultSaysHowItCameAbout) {
@@ -88,6 +96,60 @@ TEST(Study, EvaluatesAgainFromTrainedNetworksAlone) {
   EXPECT_EQ(store.all().at(0), right);
   std::filesystem::remove_all(places.models);
   EXPECT_THROW(run_case(smoke(), both, places), Error);
+}
+
+TEST(Study, FindsTheSurrogateBehindAResult) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase study_case{"heat", 0, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, places));
+  const ResultJson result = ResultStore(places.results).all().at(0);
+  const StudyData data = study_data(smoke(), study_case);
+  const auto surrogate = trained_surrogate(smoke(), result, data, places);
+  ASSERT_TRUE(surrogate);
+  const auto problem = make_problem("heat");
+  const DataSet test =
+      generate_data_set(*problem, {3, test_seed_offset, problem->range(Shift::large), data.train.grid, 1});
+  const double mse = evaluate(*surrogate, test, {ProjectionKind::bounded, {}, 1}).metric("mse");
+  EXPECT_EQ(mse, result["ranges"]["large"]["metrics"]["bounded"]["mse"].get<double>());
+  StudyOptions longer = smoke();  // another training, which is not there
+  longer.epochs = 2;
+  EXPECT_FALSE(trained_surrogate(longer, result, data, places));
+}
+
+// A checkpoint from the middle of a training is not what the result was made with.
+TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  StudyOptions o = smoke();
+  o.epochs = 11;  // a checkpoint is kept every ten epochs
+  o.grid.strength = {1};
+  const StudyCase study_case{"heat", 0, {"diverse"}};
+  Counting stopping;
+  stopping.limit = 10;
+  ASSERT_FALSE(run_case(o, study_case, places, &stopping));
+  const ResultJson result = {
+      {"settings", result_settings(o, study_case, "diverse")},
+      {"trials", {{{"width", 4}, {"rate", 1e-3}, {"dropout", 0.0}, {"strength", 1.0}, {"chosen", true}}}}};
+  const StudyData data = study_data(o, study_case);
+  EXPECT_FALSE(trained_surrogate(o, result, data, places));
+  ASSERT_TRUE(run_case(o, study_case, places));
+  EXPECT_TRUE(trained_surrogate(o, result, data, places));
+}
+
+TEST(Study, OtherKindsOfDiversityHaveOtherNames) {
+  StudyOptions usual = smoke(), other = smoke();
+  other.diversity = "outputs";
+  const StudyCase c{"heat", 0, {}};
+  EXPECT_FALSE(result_settings(usual, c, "diverse").contains("diversity"));
+  EXPECT_EQ(result_settings(other, c, "diverse")["diversity"], "outputs");
+  EXPECT_EQ(result_settings(other, c, "ensemble"), result_settings(usual, c, "ensemble"));
+  EXPECT_TRUE(study_data(usual, c).unlabelled.empty());
+  const StudyData data = study_data(other, c);
+  ASSERT_EQ(data.unlabelled.extent(0), 2);  // a tenth of 25
+  const FitOptions fit = study_fit(other, c, "diverse", data);
+  EXPECT_EQ(fit.method.diversity.kind, DiversityKind::outputs);
+  EXPECT_EQ(fit.train.unlabelled, &data.unlabelled);
 }
 
 // By hand: a trunk and a head for each network; masks and the posterior repeat the last map alone.
