@@ -14,9 +14,9 @@
 
 #include "core/random.h"
 #include "core/threads.h"
-#include "cost.h"
 #include "kernels/adam.h"
 #include "kernels/target.h"
+#include "nn/cost.h"
 #include "nn/network.h"
 #include "peak.h"
 #include "peer.h"

@@ -76,7 +76,7 @@ Scores scores_of(const Prediction& p, const DataSet& data) {
 
 Surrogate fitted(const StudyOptions& o, const StudyCase& c, const StudyData& data,
                  const std::string& models) {
-  const FitOptions fit = study_fit(o, c, c.methods.front(), data.train);
+  const FitOptions fit = study_fit(o, c, c.methods.front(), data);
   const auto wanted = selection_trainings(fit, o.grid, data.train);
   const auto networks = run_trainings(wanted, data.train, data.validation, {0, models, 10, true});
   return finish_selection(fit, o.grid, data.train, data.validation, *networks).surrogate;

@@ -17,6 +17,7 @@ void add_common_options(OptionTable& table, CommonOptions& common) {
 }
 
 void offer_presets(Command& command) {
+  command.presets = true;
   command.table
       .add("preset", command.common->preset, "settings with a name; --config and the command line go first")
       .one_of(presets::names())

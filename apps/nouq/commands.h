@@ -35,7 +35,8 @@ struct Command {
   OptionTable table;
   std::shared_ptr<CommonOptions> common;
   std::function<void(Output&)> run;
-  bool hidden = false;  // works, but is not shown in help and manual
+  bool presets = false;  // its --preset gives options (offer_presets)
+  bool hidden = false;   // works, but is not shown in help and manual
 };
 
 void add_common_options(OptionTable& table, CommonOptions& common);

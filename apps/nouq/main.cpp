@@ -43,7 +43,7 @@ void configure(const std::vector<Command>& commands, const Command& command, con
   const auto put = [&](const std::string& name) {
     assign_words(*table.find(name), given.at(name), "--" + name);
   };
-  if (given.contains("preset")) {
+  if (command.presets && given.contains("preset")) {
     put("preset");
     const std::vector<const OptionTable*> own = {&table};
     apply_toml(presets::text(command.common->preset), "preset " + command.common->preset, own);

@@ -1,9 +1,11 @@
-// nouq report: one page about a model.
+// nouq report: one page about a model, or about a study.
 #include "commands.h"
 #include "data/load.h"
 #include "model/model_file.h"
 #include "output_path.h"
+#include "presets.h"
 #include "report/model_page.h"
+#include "study_report.h"
 
 namespace nouq::cli {
 namespace {
@@ -15,15 +17,27 @@ struct ReportOptions {
   std::uint64_t seed = 1000;
   std::string projection = "bounded";
   std::filesystem::path output = "report.html";
+  std::string preset = "paper";
+  std::filesystem::path models;
+  std::filesystem::path markdown;
+  std::filesystem::path figures;
   int threads = 0;
 };
 
 OptionTable report_table(ReportOptions& o) {
   OptionTable table(
-      "report", "write a page about a model: errors, pictures, mass, trust, training",
-      "Without --data, test samples are drawn from the built-in problem that the training data came "
-      "from, in domain and shifted. The page is one file that needs no network.");
-  table.add("model", o.model, "the model file").as_positional().as_required();
+      "report", "write a page about a model or a study: errors, pictures, mass, trust, training",
+      "Of a model file: without --data, test samples are drawn from the built-in problem that the training "
+      "data "
+      "came from, in domain and shifted. Of a folder of results, which 'nouq reproduce' fills: tables beside "
+      "the "
+      "paper's, figures, and the settings behind them, of the results that were made with the preset; "
+      "pictures of "
+      "predictions where the trained networks are there. The page is one file that needs no network.");
+  table.add("model", o.model, "the model file, or a folder of results").as_positional().as_required();
+  table.add("output", o.output, "the page to write").with_letter('o').shown_as("FILE");
+  table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.group("Of a model");
   table.add("data", o.data, "data files to test on").shown_as("FILE,...");
   table.add("samples", o.samples, "samples to draw from each range of a built-in problem")
       .with_letter('n')
@@ -31,14 +45,30 @@ OptionTable report_table(ReportOptions& o) {
   table.add("seed", o.seed, "of the drawn samples");
   table.add("conserve", o.projection, "projection to show beside the plain prediction")
       .one_of(projection_names());
-  table.add("output", o.output, "the page to write").with_letter('o').shown_as("FILE");
-  table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.group("Of a study");
+  table.add("preset", o.preset, "results with these settings").one_of(presets::names());
+  table.add("models", o.models, "trained networks (FOLDER/models)").shown_as("FOLDER");
+  table.add("markdown", o.markdown, "write tables and captions as Markdown").shown_as("FILE");
+  table.add("figures", o.figures, "write the figures as SVG").shown_as("FOLDER");
   table.example("nouq report pme.nouq -o pme.html", "In domain and at three shifts");
   table.example("nouq report mine.nouq --data test.h5", "On data of your own");
+  table.example("nouq report results -o study.html", "All of a study that 'nouq reproduce' has run");
   return table;
 }
 
+Json report_study(const ReportOptions& o, const Output& output) {
+  return write_study_report({.study = study_preset(o.preset),
+                             .places = {o.model, o.models.empty() ? o.model / "models" : o.models, o.threads},
+                             .paper = {},
+                             .page = o.output,
+                             .markdown = o.markdown,
+                             .figures = o.figures,
+                             .command = "nouq reproduce --preset " + o.preset},
+                            output);
+}
+
 void run_report(const ReportOptions& o, Output& output) {
+  if (std::filesystem::is_directory(o.model)) return output.result(report_study(o, output));
   std::vector<std::filesystem::path> inputs = o.data;
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);

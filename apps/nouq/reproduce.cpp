@@ -1,11 +1,9 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
 #include "commands.h"
-#include "core/file.h"
 #include "fit_progress.h"
-#include "presets.h"
 #include "problems/problem.h"
 #include "report/study_table.h"
-#include "study/study.h"
+#include "study_report.h"
 
 namespace nouq::cli {
 namespace {
@@ -18,8 +16,10 @@ struct ReproduceOptions {
   std::filesystem::path results = "results";
   std::filesystem::path models;
   std::filesystem::path paper;
+  std::filesystem::path page;
   std::string format = "text";
   bool table_only = false;
+  bool again = false;
   int threads = 0;
 };
 
@@ -35,28 +35,29 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("methods", o.methods, "which methods").one_of(method_names());
   table.add("seeds", o.seeds, "which seeds").shown_as("0,1,...");
   table.group("Setting (a preset gives these)");
-  table.add("epochs", o.study.epochs, "passes over the data").between(1, 1e6);
-  table.add("samples", o.study.samples, "samples, a fifth of them for validation").between(25, 1e7);
-  table.add("test-samples", o.study.test_samples, "samples of each test range").between(2, 1e7);
-  table.add("widths", o.study.grid.width, "widths to choose from").at_least(1);
-  table.add("rates", o.study.grid.rate, "learning rates to choose from").above(0);
-  table.add("dropouts", o.study.grid.dropout, "dropout probabilities to choose from").between(0, 1);
-  table.add("strengths", o.study.grid.strength, "diversity strengths to choose from").at_least(0);
-  table.add("count", o.study.count, "heads, networks, masks").between(2, 1000);
+  add_study_settings(table, o.study);
   table.group("Where");
   table.add("results", o.results, "the store of results").shown_as("FOLDER");
   table.add("models", o.models, "trained networks (RESULTS/models)").shown_as("FOLDER");
   table.add("paper", o.paper, "figures to show beside ours instead of the paper's own").shown_as("FILE");
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
+  table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");
   table.add("table-only", o.table_only, "run nothing, show what the store has");
+  table.add("again", o.again, "evaluate anew what the store has; trains nothing, needs the trained networks");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
   table.example("nouq reproduce --problems heat,pme --seeds 0,1", "Hours");
+  table.example("nouq reproduce --problems heat --again",
+                "After a metric or a projection has changed: seconds");
   return table;
 }
 
+StudyPlaces places_of(const ReproduceOptions& o) {
+  return {o.results, o.models.empty() ? o.results / "models" : o.models, o.threads, o.again};
+}
+
 void run_cases(const ReproduceOptions& o, const Output& output) {
-  const StudyPlaces places{o.results, o.models.empty() ? o.results / "models" : o.models, o.threads};
+  const StudyPlaces places = places_of(o);
   for (const std::string& problem : o.problems) {
     for (const std::uint64_t seed : o.seeds) {
       output.say("{} with seed {}: {} methods", problem, seed, o.methods.size());
@@ -67,27 +68,26 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
   }
 }
 
-Json paper_figures(const std::filesystem::path& path) {
-  if (path.empty()) return Json::parse(presets::paper_figures);
-  const MappedFile file(path);
-  const auto* text = reinterpret_cast<const char*>(file.bytes().data());
-  Json figures = Json::parse(text, text + file.bytes().size(), nullptr, false);
-  require(figures.is_object(), "{}: not a JSON object with the paper's figures", path.string());
-  return figures;
-}
-
 void run_reproduce(const ReproduceOptions& o, Output& output) {
   if (!o.table_only) run_cases(o, output);
-  const auto results = ResultStore(o.results).all();
-  const Json paper = paper_figures(o.paper);
+  const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
   Json json = Json::array();
   for (const std::string& problem : o.problems) {
-    const report::Table table = report::study_table(results, problem, o.study, paper);
+    const report::Table table = report::study_table(results, problem);
     output.print("{}\n", o.format == "markdown" ? report::table_markdown(table)
                          : o.format == "json"   ? report::table_json(table).dump(1)
                                                 : report::table_text(table));
     json.push_back(report::table_json(table));
   }
+  if (!o.page.empty())
+    write_study_report({.study = o.study,
+                        .places = places_of(o),
+                        .paper = o.paper,
+                        .page = o.page,
+                        .markdown = {},
+                        .figures = {},
+                        .command = {}},
+                       output);
   output.result(json);
 }
 

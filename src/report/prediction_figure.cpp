@@ -9,7 +9,7 @@ namespace nouq::report {
 namespace {
 
 std::string axis_label(const nouq::Axis& axis) {
-  return axis.unit.empty() ? axis.name : fmt::format("{} [{}]", axis.name, axis.unit);
+  return axis.unit.empty() || axis.unit == "1" ? axis.name : fmt::format("{} [{}]", axis.name, axis.unit);
 }
 
 // Values along the first axis at index `j` of the second, of the flattened field.

@@ -1,93 +1,186 @@
 #include "report/study_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <set>
 
-#include "problems/problem.h"
-#include "uq/method.h"
+#include <fmt/format.h>
+
+#include "core/error.h"
 
 namespace nouq::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Wanted {
-  std::string header, metric;
+// One column of numbers: where a result has it, and where the paper, if at all.
+struct Measure {
+  Column column;
+  std::string metric;               // of the registry, or the name of an entry of the range
+  std::string projection = "none";  // empty: `metric` is an entry of the range itself
+  std::string paper = {};           // name in the paper's tables; empty: not there
+  std::string part = "uq";          // of the paper's tables
 };
-const std::vector<Wanted> metrics = {
-    {"MSE", "mse"}, {"NLL", "nll"}, {"n-MeRCI", "nmerci"}, {"RMSCE", "rmsce"}, {"CRPS", "crps"}};
 
-bool has_settings(const ResultJson& result, const std::string& problem, const std::string& method,
-                  const StudyOptions& o) {
-  const Json& s = result.at("settings");
-  return s.value("problem", "") == problem && s.value("method", "") == method &&
-         s.value("epochs", Index{0}) == o.epochs && s.value("samples", Index{0}) == o.samples &&
-         s.value("count", Index{0}) == o.count &&
-         s.at("grid").value("width", std::vector<Index>{}) == o.grid.width &&
-         s.at("grid").value("rate", std::vector<double>{}) == o.grid.rate;
+Cell measured(const StudyResults& results, const std::string& problem, const std::string& method, Shift shift,
+              const Measure& m) {
+  const std::string place = m.projection.empty() ? "/ranges/" + to_string(shift) + "/" + m.metric
+                                                 : metric_place(shift, m.metric, m.projection);
+  Cell cell = over_seeds(results.runs(problem, method), place);
+  if (m.paper.empty()) return cell;
+  const Cell paper = results.paper(m.part, problem, shift, method, m.paper);
+  cell.reference = paper.value;
+  cell.reference_spread = paper.spread;
+  return cell;
 }
 
-// Mean and, from two seeds on, deviation.
-Cell over_seeds(const std::vector<double>& values) {
-  if (values.empty()) return {};
-  double mean = 0, squares = 0;
-  for (const double v : values) mean += v / static_cast<double>(values.size());
-  for (const double v : values) squares += (v - mean) * (v - mean);
-  if (values.size() == 1) return mean;
-  return {mean, std::sqrt(squares / static_cast<double>(values.size() - 1))};
+// "heat, 2 seeds", or nothing about seeds where methods differ in it.
+std::string title_of(const StudyResults& results, const std::string& problem) {
+  std::set<std::size_t> seeds;
+  for (const std::string& method : results.methods(problem))
+    seeds.insert(results.runs(problem, method).size());
+  if (seeds.size() != 1) return problem;
+  return fmt::format("{}, {} seed{}", problem, *seeds.begin(), *seeds.begin() == 1 ? "" : "s");
 }
 
-void add_reference(const Json& paper, const std::string& problem, const std::string& range,
-                   const std::string& method, const std::string& metric, Cell& cell) {
-  std::string key = problem, place = range;
-  std::replace(key.begin(), key.end(), '-', '_');
-  std::replace(place.begin(), place.end(), '-', '_');
-  const Json::json_pointer at("/uq/" + key + "/" + place + "/" + method + "/" + metric);
-  if (!paper.is_object() || !paper.contains(at)) return;
-  const Json& figure = paper.at(at);
-  if (figure.contains("mean")) cell.reference = figure.at("mean").get<double>();
-  if (figure.contains("std")) cell.reference_spread = figure.at("std").get<double>();
-}
-
-std::vector<double> values_of(const std::vector<const ResultJson*>& runs, const std::string& range,
-                              const std::string& metric) {
-  std::vector<double> values;
-  const Json::json_pointer at("/ranges/" + range + "/metrics/none/" + metric);
-  for (const ResultJson* run : runs) {
-    if (run->contains(at) && run->at(at).is_number()) values.push_back(run->at(at).get<double>());
+// A column that has nothing to show, ours or the paper's, is left out.
+void drop_empty_columns(Table& table) {
+  for (std::size_t c = table.columns.size(); c-- > 0;) {
+    bool any = false;
+    for (const RowGroup& group : table.groups) {
+      for (const Row& row : group.rows)
+        any |=
+            !row[c].text.empty() || std::isfinite(row[c].value.value_or(NAN)) || row[c].reference.has_value();
+    }
+    if (any) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    table.columns.erase(table.columns.begin() + at);
+    for (RowGroup& group : table.groups) {
+      for (Row& row : group.rows) row.erase(row.begin() + at);
+    }
   }
-  return values;
+}
+
+// Rows of one method and range; several where a table shows several projections.
+using Rows = std::function<std::vector<Row>(const std::string& method, Shift shift)>;
+
+Table table_of(const StudyResults& results, const std::string& problem, std::vector<Column> columns,
+               const Rows& rows) {
+  Table table{.title = title_of(results, problem), .columns = std::move(columns)};
+  const bool seeds = table.title == problem;
+  if (seeds)
+    table.columns.insert(table.columns.begin() + 1,
+                         {.header = "seeds", .notation = Notation::fixed, .digits = 0});
+  for (const Shift shift : all_shifts) {
+    RowGroup group{to_string(shift), {}};
+    for (const std::string& method : results.methods(problem)) {
+      for (Row& row : rows(method, shift)) {
+        if (seeds) row.insert(row.begin() + 1, static_cast<double>(results.runs(problem, method).size()));
+        group.rows.push_back(std::move(row));
+      }
+    }
+    if (!group.rows.empty()) table.groups.push_back(std::move(group));
+  }
+  require(!table.groups.empty(), "no result of {} with these settings is in the store", problem);
+  drop_empty_columns(table);
+  if (results.methods(problem).size() > 1) mark_best(table);
+  return table;
+}
+
+Table table_of(const StudyResults& results, const std::string& problem,
+               const std::vector<Measure>& measures) {
+  std::vector<Column> columns = {{.header = "method"}};
+  for (const Measure& m : measures) columns.push_back(m.column);
+  return table_of(results, problem, columns, [&](const std::string& method, Shift shift) {
+    Row row = {method};
+    for (const Measure& m : measures) row.push_back(measured(results, problem, method, shift, m));
+    return std::vector<Row>{row};
+  });
+}
+
+Column lowest(std::string header, int digits = 3) {
+  return {.header = std::move(header), .digits = digits, .best = Best::lowest};
+}
+Column share(std::string header, Best best) {
+  return {.header = std::move(header), .notation = Notation::fixed, .digits = 2, .best = best};
+}
+
+bool has_law(const StudyResults& results, const std::string& problem) {
+  const auto methods = results.methods(problem);
+  return std::any_of(methods.begin(), methods.end(), [&](const std::string& method) {
+    return !values_at(results.runs(problem, method), metric_place(Shift::small, "mse", "diagonal")).empty();
+  });
 }
 
 }  // namespace
 
-Table study_table(const std::vector<ResultJson>& results, const std::string& problem,
-                  const StudyOptions& options, const Json& paper) {
-  Table table{.title = problem,
-              .columns = {{.header = "range"},
-                          {.header = "method"},
-                          {.header = "seeds", .notation = Notation::fixed, .digits = 0}}};
-  for (const Wanted& m : metrics) table.columns.push_back({.header = m.header, .best = Best::lowest});
-  bool any = false;
-  for (const Shift shift : all_shifts) {
-    RowGroup group;
-    for (const std::string& method : method_names()) {
-      std::vector<const ResultJson*> runs;
-      for (const ResultJson& result : results) {
-        if (has_settings(result, problem, method, options)) runs.push_back(&result);
+Table study_table(const StudyResults& results, const std::string& problem) {
+  return table_of(results, problem,
+                  {{lowest("MSE"), "mse", "none", "mse"},
+                   {lowest("NLL"), "nll", "none", "nll"},
+                   {lowest("n-MeRCI", 2), "nmerci", "none", "nmerci"},
+                   {lowest("RMSCE", 2), "rmsce", "none", "rmsce"},
+                   {lowest("CRPS"), "crps", "none", "crps"}});
+}
+
+Table own_table(const StudyResults& results, const std::string& problem) {
+  std::vector<Measure> measures = {{lowest("MSE"), "mse"}};
+  if (has_law(results, problem)) measures.push_back({lowest("MSE, bounded"), "mse", "bounded"});
+  measures.push_back({lowest("pointwise n-MeRCI"), "nmerci_pointwise"});
+  measures.push_back({share("trust AUROC", Best::highest), "trust_auroc", ""});
+  measures.push_back({share("flagged", Best::none), "flagged", ""});
+  measures.push_back({share("band coverage", Best::none), "band_coverage", ""});
+  return table_of(results, problem, measures);
+}
+
+Table projection_table(const StudyResults& results, const std::string& problem) {
+  if (!has_law(results, problem)) return {.title = problem};
+  const std::vector<std::array<std::string, 3>> metrics = {{"conservation error", "conservation_error", "ce"},
+                                                           {"MSE", "mse", "mse"},
+                                                           {"NLL", "nll", ""},
+                                                           {"n-MeRCI", "nmerci", "nmerci"},
+                                                           {"RMSCE", "rmsce", "rmsce"}};
+  std::vector<Column> columns = {{.header = "method"}, {.header = "projection"}};
+  for (const auto& metric : metrics) columns.push_back(lowest(metric[0], 2));
+  return table_of(results, problem, columns, [&](const std::string& method, Shift shift) {
+    std::vector<Row> rows;
+    for (const std::string projection : {"none", "diagonal", "bounded"}) {
+      const std::string suffix = projection == "none" ? "" : "_pc";
+      Row row = {method, projection};
+      for (const auto& [header, metric, paper] : metrics) {
+        // The paper's projection is the diagonal one.
+        const std::string theirs = paper.empty() || projection == "bounded" ? "" : paper + suffix;
+        row.push_back(
+            measured(results, problem, method, shift, {{}, metric, projection, theirs, "probconserv"}));
       }
-      if (runs.empty()) continue;
-      any = true;
-      Row row = {to_string(shift), method, static_cast<double>(runs.size())};
-      for (const Wanted& m : metrics) {
-        row.push_back(over_seeds(values_of(runs, to_string(shift), m.metric)));
-        add_reference(paper, problem, to_string(shift), method, m.metric, row.back());
-      }
-      group.rows.push_back(std::move(row));
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  });
+}
+
+Table cost_table(const StudyResults& results) {
+  Table table{.columns = {{.header = "method"},
+                          {.header = "networks", .notation = Notation::fixed, .digits = 0},
+                          {.header = "parameters", .best = Best::lowest},
+                          {.header = "operations of a prediction", .best = Best::lowest},
+                          {.header = "seconds of training", .best = Best::lowest},
+                          {.header = "best epoch", .notation = Notation::fixed, .digits = 0}}};
+  for (const std::string& problem : results.problems()) {
+    RowGroup group{problem, {}};
+    for (const std::string& method : results.methods(problem)) {
+      const Runs runs = results.runs(problem, method);
+      const ResultJson& one = *runs.front();  // the sizes are those of every seed
+      std::vector<double> seconds;
+      for (const ResultJson* run : runs) seconds.push_back(training_seconds(*run));
+      const auto networks = static_cast<double>(one.value("networks", ResultJson::array()).size());
+      group.rows.push_back({method, networks > 0 ? Cell(networks) : Cell(), number_at(one, "/parameters"),
+                            number_at(one, "/prediction_flops"), over_seeds(seconds),
+                            over_seeds(runs, "/networks/0/best_epoch")});
     }
     table.groups.push_back(std::move(group));
   }
-  require(any, "no result of {} with these settings is in the store", problem);
+  drop_empty_columns(table);
   mark_best(table);
   return table;
 }

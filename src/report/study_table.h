@@ -1,19 +1,25 @@
-// A problem's results of a study as the paper's table: methods by ranges, our mean and deviation over seeds,
-// the paper's beside them.
+// The tables of a study: rows are ranges and methods, cells our mean and deviation over seeds, with the
+// paper's number beside them where it has one.
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "report/table.h"
-#include "study/result_store.h"
-#include "study/study_options.h"
+#include "report/study_results.h"
 
 namespace nouq::report {
 
-// Only results with the given settings count. `paper` holds the paper's figures (presets/paper-figures.json),
-// or is empty. Throws when there is no result of the problem.
-Table study_table(const std::vector<ResultJson>& results, const std::string& problem,
-                  const StudyOptions& options, const nlohmann::ordered_json& paper);
+// The paper's metrics. Throws when there is no result of the problem.
+Table study_table(const StudyResults& results, const std::string& problem);
+
+// What the paper does not measure: error after the projection that keeps to physical bounds, n-MeRCI point by
+// point, and whether trust score and bands hold what they promise.
+Table own_table(const StudyResults& results, const std::string& problem);
+
+// Before and after projections onto the conservation law. No rows when the problem has no law.
+Table projection_table(const StudyResults& results, const std::string& problem);
+
+// What a method costs on every problem: networks, parameters, operations of a prediction, seconds of
+// training.
+Table cost_table(const StudyResults& results);
 
 }  // namespace nouq::report

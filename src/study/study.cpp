@@ -1,13 +1,13 @@
 #include "study/study.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/lock_file.h"
-#include "core/threads.h"
 #include "data/generate.h"
 #include "data/split.h"
 #include "study/evaluation.h"
+#include "study/result_record.h"
+#include "train/fingerprint.h"
 #include "uq/conformal.h"
 #include "uq/defaults.h"
 
@@ -24,32 +24,14 @@ ResultJson grid_json(const StudyOptions& o, const std::string& method) {
   return json;
 }
 
-ResultJson trials_json(const Selection& selection) {
-  ResultJson trials = ResultJson::array();
-  for (std::size_t t = 0; t < selection.trials.size(); ++t) {
-    const Trial& trial = selection.trials[t];
-    ResultJson json = {{"width", trial.width},
-                       {"rate", trial.rate},
-                       {"dropout", trial.dropout},
-                       {"strength", trial.strength},
-                       {"chosen", t == selection.chosen}};
-    json["validation_mse"] = trial.error.empty() ? ResultJson(trial.validation_mse) : ResultJson(nullptr);
-    trials.push_back(std::move(json));
-  }
-  return trials;
-}
-
-// Loss of every tenth part of the training; the curve's shape is what a reader wants.
-ResultJson history_json(const Surrogate& surrogate) {
-  ResultJson curves;
-  for (const auto& [network, history] : surrogate.history) {
-    const Index epochs = history.extent(0), step = std::max<Index>(1, epochs / 20);
-    ResultJson curve = ResultJson::array();
-    for (Index e = step - 1; e < epochs; e += step)
-      curve.push_back({e + 1, history[3 * e], history[3 * e + 1]});
-    curves[network] = std::move(curve);
-  }
-  return curves;
+Array<float> unlabelled_inputs(const StudyOptions& o, const StudyCase& c, const Problem& problem) {
+  if (!needs_unlabelled_inputs(diversity_from_name(o.diversity))) return {};
+  return generate_data_set(problem, {std::max<Index>(1, o.samples / 10),
+                                     c.seed + unlabelled_seed_offset,
+                                     problem.range(Shift::small),
+                                     {},
+                                     1})
+      .inputs;
 }
 
 struct Ranges {
@@ -103,14 +85,41 @@ ResultJson evaluate_ranges(const Surrogate& surrogate, const Ranges& ranges, int
   return json;
 }
 
-ResultJson result_of(Selection selection, const StudyData& data, const Ranges& ranges, int threads) {
-  calibrate(affordable({}, data.validation.size()), data.validation, threads, selection.surrogate);
-  record_law(data.train, data.validation, threads, selection.surrogate);
-  return {{"trials", trials_json(selection)},
-          {"parameters", selection.surrogate.weights.size() * selection.surrogate.weights.front().size()},
-          {"ranges", evaluate_ranges(selection.surrogate, ranges, threads)},
-          {"history", history_json(selection.surrogate)},
-          {"threads_of_the_machine", available_threads()}};
+ResultJson result_of(Selection selection, std::span<const TrainedNetwork> networks, const StudyData& data,
+                     const Ranges& ranges, int threads) {
+  calibrate(data, threads, selection.surrogate);
+  ResultJson result = record_of(selection, networks);
+  result["ranges"] = evaluate_ranges(selection.surrogate, ranges, threads);
+  return result;
+}
+
+// The methods of a case that are to be done, and their networks one after another.
+struct Plan {
+  std::vector<std::string> methods;
+  std::vector<TrainOptions> wanted;
+  std::vector<std::size_t> first = {0};  // of every method, and the end
+};
+
+Plan plan_of(const StudyOptions& o, const StudyCase& c, std::vector<std::string> methods,
+             const StudyData& data) {
+  Plan plan{std::move(methods), {}};
+  for (const std::string& method : plan.methods) {
+    const auto own = selection_trainings(study_fit(o, c, method, data), o.grid, data.train);
+    plan.wanted.insert(plan.wanted.end(), own.begin(), own.end());
+    plan.first.push_back(plan.wanted.size());
+  }
+  return plan;
+}
+
+void require_trained(const Plan& plan, const StudyData& data, const std::filesystem::path& models) {
+  const auto missing = [&](const TrainOptions& o) {
+    return !std::filesystem::exists(
+        training_file(models, training_fingerprint(o, data.train, data.validation)));
+  };
+  const auto count = std::count_if(plan.wanted.begin(), plan.wanted.end(), missing);
+  require(count == 0,
+          "{} of {} trained networks are not in {}; to evaluate again what the store has, they must be there",
+          count, plan.wanted.size(), models.string());
 }
 
 }  // namespace
@@ -121,24 +130,34 @@ StudyData study_data(const StudyOptions& o, const StudyCase& c) {
       generate_data_set(*problem, {o.samples, c.seed, problem->range(Shift::in_domain), {}, 1});
   const Index held_out = o.samples / 5;
   const Split parts = split(o.samples, {o.samples - held_out, held_out, 0}, c.seed);
-  return {select(data, parts.train), select(data, parts.validation)};
+  return {select(data, parts.train), select(data, parts.validation), unlabelled_inputs(o, c, *problem)};
 }
 
 FitOptions study_fit(const StudyOptions& o, const StudyCase& c, const std::string& method,
-                     const DataSet& train) {
-  FitOptions fit = default_fit(train, o.epochs);
+                     const StudyData& data) {
+  FitOptions fit = default_fit(data.train, o.epochs);
   fit.method.name = method;
   fit.method.count = o.count;
+  fit.method.diversity.kind = diversity_from_name(o.diversity);
+  if (!data.unlabelled.empty()) fit.train.unlabelled = &data.unlabelled;
   fit.train.seed = c.seed;
   fit.normalise = false;  // the paper does not
   return fit;
 }
 
 ResultJson result_settings(const StudyOptions& o, const StudyCase& c, const std::string& method) {
-  return {{"problem", c.problem}, {"method", method},
-          {"seed", c.seed},       {"epochs", o.epochs},
-          {"samples", o.samples}, {"test_samples", o.test_samples},
-          {"count", o.count},     {"grid", grid_json(o, method)}};
+  ResultJson settings = {{"problem", c.problem}, {"method", method},
+                         {"seed", c.seed},       {"epochs", o.epochs},
+                         {"samples", o.samples}, {"test_samples", o.test_samples},
+                         {"count", o.count},     {"grid", grid_json(o, method)}};
+  // The usual kind goes without saying, so that results from before there was a choice keep their names.
+  if (method == "diverse" && o.diversity != StudyOptions{}.diversity) settings["diversity"] = o.diversity;
+  return settings;
+}
+
+void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
+  calibrate(affordable({}, data.validation.size()), data.validation, threads, surrogate);
+  record_law(data.train, data.validation, threads, surrogate);
 }
 
 bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& places, FitObserver* observer) {
@@ -146,32 +165,24 @@ bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& plac
   std::filesystem::create_directories(places.models);
   const auto lock = LockFile::try_lock(places.models / fmt::format("{}-{}.lock", c.problem, c.seed));
   if (!lock) return true;  // another process is at it
-  std::vector<std::string> missing;
+  std::vector<std::string> methods;
   for (const std::string& method : c.methods) {
-    if (!store.has(result_settings(o, c, method))) missing.push_back(method);
+    if (store.has(result_settings(o, c, method)) == places.again) methods.push_back(method);
   }
-  if (missing.empty()) return true;
+  if (methods.empty()) return true;
   const StudyData data = study_data(o, c);
-  std::vector<TrainOptions> wanted;
-  std::vector<std::size_t> first = {0};
-  for (const std::string& method : missing) {
-    const auto own = selection_trainings(study_fit(o, c, method, data.train), o.grid, data.train);
-    wanted.insert(wanted.end(), own.begin(), own.end());
-    first.push_back(wanted.size());
-  }
-  const auto start = std::chrono::steady_clock::now();
-  const auto networks =
-      run_trainings(wanted, data.train, data.validation, {places.threads, places.models, 10, true}, observer);
+  const Plan plan = plan_of(o, c, std::move(methods), data);
+  if (places.again) require_trained(plan, data, places.models);
+  const auto networks = run_trainings(plan.wanted, data.train, data.validation,
+                                      {places.threads, places.models, 10, true}, observer);
   if (!networks) return false;
-  const std::chrono::duration<double> trained = std::chrono::steady_clock::now() - start;
   const Ranges ranges = test_ranges(o, c, data.train.grid, places.threads);
-  for (std::size_t m = 0; m < missing.size(); ++m) {
-    const auto own = std::span(*networks).subspan(first[m], first[m + 1] - first[m]);
-    ResultJson result = result_of(
-        finish_selection(study_fit(o, c, missing[m], data.train), o.grid, data.train, data.validation, own),
-        data, ranges, places.threads);
-    result["seconds_training_all_methods"] = trained.count();
-    store.put(result_settings(o, c, missing[m]), result);
+  for (std::size_t m = 0; m < plan.methods.size(); ++m) {
+    const auto own = std::span(*networks).subspan(plan.first[m], plan.first[m + 1] - plan.first[m]);
+    const Selection selection =
+        finish_selection(study_fit(o, c, plan.methods[m], data), o.grid, data.train, data.validation, own);
+    store.put(result_settings(o, c, plan.methods[m]),
+              result_of(selection, own, data, ranges, places.threads));
   }
   return true;
 }

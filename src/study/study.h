@@ -19,24 +19,32 @@ struct StudyPlaces {
   std::filesystem::path results;  // the store
   std::filesystem::path models;   // trained networks
   int threads = 0;
+  bool again = false;  // evaluate anew what the store has, instead of running what it does not have
 };
 
 struct StudyData {
   DataSet train;
   DataSet validation;
+  Array<float> unlabelled;  // inputs for the kinds of diversity that look at outputs; else empty
 };
 
-// Drawn with the case's seed; tests draw with seed + 1000.
+// Drawn with the case's seed; tests draw with seed + 1000, unlabelled inputs with seed + 2000.
 StudyData study_data(const StudyOptions& options, const StudyCase& study_case);
 inline constexpr std::uint64_t test_seed_offset = 1000;
+inline constexpr std::uint64_t unlabelled_seed_offset = 2000;
 
 // The settings of one method's fit, and what a result is named by.
+// The data must outlive the settings.
 FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, const std::string& method,
-                     const DataSet& train);
+                     const StudyData& data);
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
                                        const std::string& method);
 
-// Runs what the store does not have. False: the observer asked to stop.
+// What is computed from the data once the networks are trained: trust, bands and how strict the law is.
+void calibrate(const StudyData& data, int threads, Surrogate& surrogate);
+
+// Runs what the store does not have, or evaluates again what it has: then nothing is trained, and a network
+// that is not in `models` is an Error. False: the observer asked to stop.
 bool run_case(const StudyOptions& options, const StudyCase& study_case, const StudyPlaces& places,
               FitObserver* observer = nullptr);
 

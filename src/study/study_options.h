@@ -14,6 +14,9 @@ struct StudyOptions {
   Index test_samples = 200;  // for each range
   SelectionGrid grid = {.width = {32}, .rate = {1e-3}};
   Index count = 10;  // heads, networks, masks
+  // What keeps the heads of diverse apart (nn/diversity.h). The kinds that look at outputs are given inputs
+  // of the small shift, without solutions: a tenth of `samples`.
+  std::string diversity = "weights";
 };
 
 // One problem with one seed: the data, and all methods trained on it.

@@ -1,6 +1,7 @@
 // Saving and resuming: everything a run needs to go on as if nothing had happened. There is no random state
 // to save, since random numbers are functions of (seed, epoch, step).
 #include <algorithm>
+#include <limits>
 
 #include "core/tensor_file.h"
 #include "train/trainer.h"
@@ -27,16 +28,29 @@ void restore(const TensorFile& file, const std::string& name, Buffer<float>& buf
   std::copy(values.begin(), values.end(), buffer.begin());
 }
 
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+// Older checkpoints do not have them.
+void restore_seconds(const TensorFile& file, std::vector<EpochRecord>& history) {
+  if (!file.has("seconds")) return;
+  const auto seconds = file.doubles("seconds");
+  require(seconds.size() == static_cast<Index>(history.size()), "the checkpoint times {} epochs of {}",
+          seconds.size(), history.size());
+  for (EpochRecord& record : history) record.seconds = seconds[record.epoch];
+}
+
 }  // namespace
 
 void Trainer::save_checkpoint() const {
   if (options_.checkpoint.empty()) return;
   Array<double> history({static_cast<Index>(history_.size()), 3});
+  Array<double> seconds({static_cast<Index>(history_.size())});
   for (std::size_t e = 0; e < history_.size(); ++e) {
     const auto row = static_cast<Index>(3 * e);
     history[row] = history_[e].train_loss;
     history[row + 1] = history_[e].validation_loss;
     history[row + 2] = history_[e].learning_rate;
+    seconds[static_cast<Index>(e)] = history_[e].seconds;
   }
   TensorFileWriter file;
   file.metadata = {{"kind", kind}, {"fingerprint", fingerprint_}};
@@ -45,6 +59,7 @@ void Trainer::save_checkpoint() const {
   file.add("first_moment", view(first_moment_));
   file.add("second_moment", view(second_moment_));
   file.add("history", std::as_const(history).view());
+  file.add("seconds", std::as_const(seconds).view());
   // The new one is safely on disk before the old ones are touched.
   const fs::path next = fs::path(options_.checkpoint).concat(".next");
   file.write(next);
@@ -69,8 +84,9 @@ void Trainer::load_checkpoint(const fs::path& path) {
           to_string(history.shape()));
   history_.clear();
   for (Index e = 0; e < history.extent(0); ++e) {
-    history_.push_back({e, history[3 * e], history[3 * e + 1], history[3 * e + 2]});
+    history_.push_back({e, history[3 * e], history[3 * e + 1], history[3 * e + 2], unknown});
   }
+  restore_seconds(file, history_);
   require(!history_.empty(), "{}: no finished epoch", path.string());
   next_epoch_ = static_cast<Index>(history_.size());
   const auto best = std::min_element(

@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -44,6 +45,10 @@ void validate_unlabelled(const TrainOptions& o, const DataSet& train) {
                          train.inputs.shape().begin() + 1),
           "unlabelled inputs of shape {}: expected that of the training inputs, {}, but for the count",
           to_string(o.unlabelled->shape()), to_string(train.inputs.shape()));
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace
@@ -179,7 +184,7 @@ double Trainer::evaluate(const DataSet& data) {
   return mean_loss(data, best_weights_);
 }
 
-void Trainer::finish_epoch(Index epoch, double train_loss, TrainObserver& observer) {
+void Trainer::finish_epoch(Index epoch, double train_loss, double start, TrainObserver& observer) {
   const double validation_loss = mean_loss(validation_, weights_);
   if (!std::isfinite(validation_loss)) {
     diverged_ = true;
@@ -190,7 +195,8 @@ void Trainer::finish_epoch(Index epoch, double train_loss, TrainObserver& observ
   const Index last_step = (epoch + 1) * steps_per_epoch_ - 1;
   history_.push_back({epoch, train_loss, validation_loss,
                       learning_rate(options_.schedule, epoch, last_step, options_.epochs,
-                                    options_.epochs * steps_per_epoch_)});
+                                    options_.epochs * steps_per_epoch_),
+                      seconds_now() - start});
   if (best_epoch_ < 0 || validation_loss < best_loss_) {
     best_epoch_ = epoch;
     best_loss_ = validation_loss;
@@ -211,9 +217,10 @@ TrainEnd Trainer::train(TrainObserver* observer) {
   while (next_epoch_ < options_.epochs) {
     if (next_epoch_ > 0 && impatient()) return TrainEnd::early;
     const Index epoch = next_epoch_;
+    const double start = seconds_now();
     const std::optional<double> loss = run_epoch(epoch, listener);
     if (!loss) return TrainEnd::stopped;
-    finish_epoch(epoch, *loss, listener);
+    finish_epoch(epoch, *loss, start, listener);
   }
   return TrainEnd::finished;
 }

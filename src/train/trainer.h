@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,8 @@ struct EpochRecord {
   double train_loss = 0;       // mean per sample, while the weights were changing
   double validation_loss = 0;  // mean per sample, after the epoch
   double learning_rate = 0;    // of the epoch's last step
+  // Wall time; no part of the result. Not a number where an older checkpoint did not say.
+  double seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
 // Told what happens; may ask to stop. Called from the thread that called train().
@@ -95,7 +98,7 @@ class Trainer {
   void add_diversity(Index epoch, Index batch, Index step);
   double mean_loss(const DataSet& data, std::span<const float> weights);
   void gather(const DataSet& data, std::span<const Index> samples);
-  void finish_epoch(Index epoch, double train_loss, TrainObserver& observer);
+  void finish_epoch(Index epoch, double train_loss, double start, TrainObserver& observer);
   void save_checkpoint() const;
   bool load_checkpoint();
   void load_checkpoint(const std::filesystem::path& path);

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "data/generate.h"
 #include "data/temporary_folder.h"
 #include "report/study_table.h"
+#include "study/evaluation.h"
+#include "study/result_record.h"
+#include "study/trained_surrogate.h"
 
 namespace nouq {
 namespace {
@@ -39,10 +43,133 @@ TEST(Study, RunsOnceSharesNetworksAndMakesATable) {
   ASSERT_EQ(results.size(), 3U);
   const ResultJson paper =
       ResultJson::parse(R"({"uq":{"pme":{"large":{"diverse":{"mse":{"mean":0.5,"std":0.1}}}}}})");
-  const std::string table = report::table_text(report::study_table(results, "pme", smoke(), paper));
+  const std::string table = report::table_text(report::study_table({results, smoke(), paper}, "pme"));
   EXPECT_NE(table.find("0.5"), std::string::npos) << table;
   EXPECT_NE(table.find("ensemble"), std::string::npos);
-  EXPECT_THROW(report::study_table(results, "heat", smoke(), {}), Error);
+  EXPECT_THROW(report::study_table({results, smoke(), {}}, "heat"), Error);
+  StudyOptions other = smoke();
+  other.grid.strength = {1};
+  EXPECT_EQ(report::StudyResults(results, other, {}).methods("pme"),
+            (std::vector<std::string>{"bayesian", "ensemble"}))
+      << "diverse chose from other strengths";
+}
+
+TEST(Study, AResultSaysHowItCameAbout) {
+  const test::TemporaryFolder folder;
+  const StudyCase study_case{"heat", 0, {"ensemble", "diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, {folder / "results", folder / "models", 1}));
+  for (const ResultJson& result : ResultStore(folder / "results").all()) {
+    const bool ensemble = result["settings"]["method"] == "ensemble";
+    EXPECT_FALSE(result["version"].get<std::string>().empty());
+    EXPECT_GE(result["machine"]["threads"], 1);
+    ASSERT_EQ(result["networks"].size(), ensemble ? 2U : 1U);
+    double seconds = 0;
+    for (const ResultJson& network : result["networks"]) {
+      const std::string file = network["fingerprint"].get<std::string>() + ".training";
+      EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(folder / "models") / file));
+      EXPECT_EQ(network["best_epoch"], 1);
+      seconds += network["seconds"].get<double>();
+    }
+    EXPECT_GT(seconds, 0.0);
+    for (const ResultJson& trial : result["trials"]) {
+      if (!trial["chosen"].get<bool>()) continue;
+      EXPECT_EQ(trial["seconds"].get<double>(), seconds);
+    }
+    EXPECT_EQ(result["training"]["network"]["width"], 4);
+  }
+}
+
+// A result that was tampered with comes back as it was, and nothing is trained for it.
+TEST(Study, EvaluatesAgainFromTrainedNetworksAlone) {
+  const test::TemporaryFolder folder;
+  StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase both{"heat", 0, {"bayesian", "diverse"}}, one{"heat", 0, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), one, places));
+  const ResultStore store(folder / "results");
+  const ResultJson right = store.all().at(0);
+  store.put(right["settings"], {{"ranges", 0}});
+  places.again = true;
+  Counting counting;
+  ASSERT_TRUE(run_case(smoke(), both, places, &counting));
+  EXPECT_EQ(counting.epochs, 0);
+  ASSERT_EQ(store.all().size(), 1U) << "bayesian was not in the store";
+  EXPECT_EQ(store.all().at(0), right);
+  std::filesystem::remove_all(places.models);
+  EXPECT_THROW(run_case(smoke(), both, places), Error);
+}
+
+TEST(Study, FindsTheSurrogateBehindAResult) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase study_case{"heat", 0, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, places));
+  const ResultJson result = ResultStore(places.results).all().at(0);
+  const StudyData data = study_data(smoke(), study_case);
+  const auto surrogate = trained_surrogate(smoke(), result, data, places);
+  ASSERT_TRUE(surrogate);
+  const auto problem = make_problem("heat");
+  const DataSet test =
+      generate_data_set(*problem, {3, test_seed_offset, problem->range(Shift::large), data.train.grid, 1});
+  const double mse = evaluate(*surrogate, test, {ProjectionKind::bounded, {}, 1}).metric("mse");
+  EXPECT_EQ(mse, result["ranges"]["large"]["metrics"]["bounded"]["mse"].get<double>());
+  StudyOptions longer = smoke();  // another training, which is not there
+  longer.epochs = 2;
+  EXPECT_FALSE(trained_surrogate(longer, result, data, places));
+}
+
+// A checkpoint from the middle of a training is not what the result was made with.
+TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  StudyOptions o = smoke();
+  o.epochs = 11;  // a checkpoint is kept every ten epochs
+  o.grid.strength = {1};
+  const StudyCase study_case{"heat", 0, {"diverse"}};
+  Counting stopping;
+  stopping.limit = 10;
+  ASSERT_FALSE(run_case(o, study_case, places, &stopping));
+  const ResultJson result = {
+      {"settings", result_settings(o, study_case, "diverse")},
+      {"trials", {{{"width", 4}, {"rate", 1e-3}, {"dropout", 0.0}, {"strength", 1.0}, {"chosen", true}}}}};
+  const StudyData data = study_data(o, study_case);
+  EXPECT_FALSE(trained_surrogate(o, result, data, places));
+  ASSERT_TRUE(run_case(o, study_case, places));
+  EXPECT_TRUE(trained_surrogate(o, result, data, places));
+}
+
+TEST(Study, OtherKindsOfDiversityHaveOtherNames) {
+  StudyOptions usual = smoke(), other = smoke();
+  other.diversity = "outputs";
+  const StudyCase c{"heat", 0, {}};
+  EXPECT_FALSE(result_settings(usual, c, "diverse").contains("diversity"));
+  EXPECT_EQ(result_settings(other, c, "diverse")["diversity"], "outputs");
+  EXPECT_EQ(result_settings(other, c, "ensemble"), result_settings(usual, c, "ensemble"));
+  EXPECT_TRUE(study_data(usual, c).unlabelled.empty());
+  const StudyData data = study_data(other, c);
+  ASSERT_EQ(data.unlabelled.extent(0), 2);  // a tenth of 25
+  const FitOptions fit = study_fit(other, c, "diverse", data);
+  EXPECT_EQ(fit.method.diversity.kind, DiversityKind::outputs);
+  EXPECT_EQ(fit.train.unlabelled, &data.unlabelled);
+}
+
+// By hand: a trunk and a head for each network; masks and the posterior repeat the last map alone.
+TEST(Study, CountsTheProductsOfAPrediction) {
+  Surrogate s;
+  s.grid = {{"x", "", linspace(0, 1, 10)}};
+  s.network.modes = {3};
+  s.network.padding = {{}};
+  s.network.features = 8;
+  s.weights.resize(1);
+  s.method = "variance";
+  const double one = prediction_flops(s);
+  s.method = "bayesian";
+  EXPECT_EQ(prediction_flops(s) - one, 2 * 10 * 8);
+  s.method = "dropout";
+  s.state["dropout.masks"] = number(5);
+  EXPECT_EQ(prediction_flops(s) - one, 4 * 2 * 10 * 8);
+  s.method = "ensemble";
+  s.weights.resize(3);
+  EXPECT_EQ(prediction_flops(s), 3 * one);
 }
 
 TEST(Study, AStoppedCaseGoesOnToTheSameResult) {

@@ -1,5 +1,6 @@
 #include "train/trainer.h"
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/tensor_file.h"
 #include "support/small_training.h"
 
 namespace nouq {
@@ -107,6 +109,31 @@ TEST_F(TrainerTest, StoppedAnywhereAndResumedIsTheSame) {
     EXPECT_EQ(second.best_epoch(), alone.best_epoch());
     EXPECT_EQ(second.history().back().train_loss, alone.history().back().train_loss);
   }
+}
+
+TEST_F(TrainerTest, SecondsGoOnFromTheCheckpointOrAreUnknown) {
+  options_.checkpoint = folder_ / "timed";
+  Trainer alone(options_, train_, validation_);
+  alone.train();
+  Trainer found(options_, train_, validation_);
+  found.train();
+  for (std::size_t e = 0; e < alone.history().size(); ++e) {
+    EXPECT_GT(found.history()[e].seconds, 0.0);
+    EXPECT_EQ(found.history()[e].seconds, alone.history()[e].seconds);
+  }
+  // As older versions wrote it.
+  const TensorFile file(options_.checkpoint);
+  TensorFileWriter older;
+  older.metadata = {{"kind", file.text("kind")}, {"fingerprint", file.text("fingerprint")}};
+  for (const std::string name : {"weights", "best_weights", "first_moment", "second_moment"})
+    older.add(name, file.floats(name));
+  older.add("history", file.doubles("history"));
+  options_.checkpoint = folder_ / "older";
+  older.write(options_.checkpoint);
+  Trainer untimed(options_, train_, validation_);
+  untimed.train();
+  EXPECT_TRUE(same_bits(copy(untimed.weights()), copy(alone.weights())));
+  for (const EpochRecord& record : untimed.history()) EXPECT_TRUE(std::isnan(record.seconds));
 }
 
 TEST_F(TrainerTest, ADamagedCheckpointFallsBackToTheOneBefore) {

@@ -139,10 +139,12 @@ def check_view(browser, page, name, view, folder):
 
 
 def check_table(browser, page):
-    """A click on a column of numbers sorts each group of rows by it."""
-    values = """[...document.querySelector("table.sortable").tBodies].map((body) =>
-        [...body.rows].filter((row) => !row.classList.contains("group")).map((row) => Number(row.cells[1].dataset.value)))"""
-    browser.evaluate("document.querySelectorAll('table.sortable thead .columns button')[1].click()")
+    """A click on the first column of numbers sorts each group of rows by it."""
+    column = browser.evaluate("""[...document.querySelectorAll("table.sortable thead .columns th")].findIndex((th) =>
+        th.classList.contains("number"))""")
+    values = f"""[...document.querySelector("table.sortable").tBodies].map((body) =>
+        [...body.rows].filter((row) => !row.classList.contains("group")).map((row) => Number(row.cells[{column}].dataset.value)))"""
+    browser.evaluate(f"document.querySelectorAll('table.sortable thead .columns button')[{column}].click()")
     groups = browser.evaluate(values)
     return [] if all(group == sorted(group) for group in groups) else [f"{page.name}: {groups} is not sorted"]
 

@@ -6,12 +6,15 @@
 // gradients, Adam's moments and the fields kept for the backward pass.
 #pragma once
 
+#include <algorithm>
+
 #include "nn/parameters.h"
 
-namespace nouq::bench {
+namespace nouq {
 
 struct Cost {
   double forward_flops = 0;
+  double output_flops = 0;  // those of the forward pass that are the last linear map's
   double step_flops = 0;
   double step_bytes = 0;
 };
@@ -50,10 +53,11 @@ inline Cost cost_of(const FnoOptions& o, const Shape& grid, Index batch) {
   backward += inner_blocks * (2 * padded * width * width + 2 * transform(false));
   Cost cost;
   cost.forward_flops = 2 * number(batch) * forward;
+  cost.output_flops = 2 * number(batch) * points * number(o.features * o.outputs);
   cost.step_flops = 2 * number(batch) * (forward + backward);
   const double fields = number(std::max<Index>(0, o.blocks - 1)) * 7 * padded * width;
   cost.step_bytes = 4 * (10 * number(layout.size()) + number(batch) * fields);
   return cost;
 }
 
-}  // namespace nouq::bench
+}  // namespace nouq

@@ -1,0 +1,70 @@
+#include "study_report.h"
+
+#include "config/toml.h"
+#include "core/file.h"
+#include "output_path.h"
+#include "presets.h"
+#include "report/page_files.h"
+#include "report/study_page.h"
+
+namespace nouq::cli {
+
+void add_study_settings(OptionTable& table, StudyOptions& study) {
+  table.add("epochs", study.epochs, "passes over the data").between(1, 1e6);
+  table.add("samples", study.samples, "samples, a fifth of them for validation").between(25, 1e7);
+  table.add("test-samples", study.test_samples, "samples of each test range").between(2, 1e7);
+  table.add("widths", study.grid.width, "widths to choose from").at_least(1);
+  table.add("rates", study.grid.rate, "learning rates to choose from").above(0);
+  table.add("dropouts", study.grid.dropout, "dropout probabilities to choose from").between(0, 1);
+  table.add("strengths", study.grid.strength, "diversity strengths to choose from").at_least(0);
+  table.add("count", study.count, "heads, networks, masks").between(2, 1000);
+  table.add("diversity", study.diversity, "what keeps the heads of diverse apart").one_of(diversity_names());
+}
+
+StudyOptions study_preset(const std::string& name) {
+  StudyOptions study;
+  OptionTable table("reproduce", "the settings of a study");  // the name under which presets have them
+  add_study_settings(table, study);
+  const std::vector<const OptionTable*> tables = {&table};
+  apply_toml(presets::text(name), "preset " + name, tables);
+  return study;
+}
+
+Json paper_figures(const std::filesystem::path& path) {
+  if (path.empty()) return Json::parse(presets::paper_figures);
+  const MappedFile file(path);
+  const auto* text = reinterpret_cast<const char*>(file.bytes().data());
+  Json figures = Json::parse(text, text + file.bytes().size(), nullptr, false);
+  require(figures.is_object(), "{}: not a JSON object with the paper's figures", path.string());
+  return figures;
+}
+
+Json write_study_report(const StudyReport& r, const Output& output) {
+  require_free_output("--page", r.page, {});
+  require_free_output("--markdown", r.markdown, {r.page});
+  const report::StudyResults results(ResultStore(r.places.results).all(), r.study, paper_figures(r.paper));
+  report::Page page = report::study_page(results, {.places = r.places, .command = r.command});
+  page.footer = "Written by nouq " NOUQ_VERSION;
+  Json written;
+  const auto say = [&](const char* kind, const std::filesystem::path& path) {
+    output.print("wrote {}\n", path.string());
+    written[kind] = path.string();
+  };
+  if (!r.page.empty()) {
+    report::write_page(r.page, page);
+    say("report", r.page);
+  }
+  if (!r.figures.empty()) {
+    report::write_figures(r.figures, page);
+    say("figures", r.figures);
+  }
+  if (!r.markdown.empty()) {
+    // As the reader of the text finds them.
+    const auto beside = r.figures.empty() ? "" : r.figures.lexically_proximate(r.markdown.parent_path());
+    write_file_atomically(r.markdown, report::page_markdown(page, beside.string()));
+    say("markdown", r.markdown);
+  }
+  return written;
+}
+
+}  // namespace nouq::cli

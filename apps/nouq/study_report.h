@@ -1,0 +1,29 @@
+// The page of a study and its companions, for `nouq report FOLDER` and `nouq reproduce --page`; and the
+// settings of a study as options.
+#pragma once
+
+#include "commands.h"
+#include "study/study.h"
+
+namespace nouq::cli {
+
+// The options that a preset gives.
+void add_study_settings(OptionTable& table, StudyOptions& study);
+StudyOptions study_preset(const std::string& name);
+
+// The paper's own figures, or those of a file.
+Json paper_figures(const std::filesystem::path& path);
+
+struct StudyReport {
+  StudyOptions study;
+  StudyPlaces places;
+  std::filesystem::path paper;     // figures to show instead of the paper's own
+  std::filesystem::path page;      // what to write; empty paths are passed over
+  std::filesystem::path markdown;  // tables and captions
+  std::filesystem::path figures;   // a folder of SVG files
+  std::string command;             // that makes the results, for the reader
+};
+// What it wrote, as the command's result.
+Json write_study_report(const StudyReport& report, const Output& output);
+
+}  // namespace nouq::cli

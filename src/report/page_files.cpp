@@ -1,0 +1,95 @@
+#include "report/page_files.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "report/prose.h"
+#include "report/svg.h"
+
+namespace nouq::report {
+namespace {
+
+std::string figure_file(const Section& section, std::size_t number) {
+  return fmt::format("{}-{}.svg", section.id.empty() ? anchor_of(section.title) : section.id, number);
+}
+
+// Prose without links to places in the page, which a text has none of.
+std::string plain(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto middle = text[i] == '[' ? text.find("](#", i) : std::string::npos;
+    const auto end = middle == std::string::npos ? middle : text.find(')', middle);
+    if (end == std::string::npos || text.find(']', i) != middle) {
+      result += text[i];
+      continue;
+    }
+    result += text.substr(i + 1, middle - i - 1);
+    i = end;
+  }
+  return result;
+}
+
+class MarkdownWriter {
+ public:
+  explicit MarkdownWriter(std::string figures) : figures_(std::move(figures)) {}
+
+  void add(const Section& section) {
+    text += fmt::format("## {}\n\n", section.title);
+    number_ = 0;
+    for (const Block& block : section.blocks) std::visit([&](const auto& one) { add(section, one); }, block);
+  }
+
+  std::string text;
+
+ private:
+  void add(const Section& /*section*/, const Prose& prose) { text += plain(prose.text) + "\n\n"; }
+  void add(const Section& section, const Figure& figure) {
+    ++number_;
+    if (figures_.empty()) return;
+    text += fmt::format("![{}]({}/{})\n\n{}: {}\n\n", figure.title, figures_, figure_file(section, number_),
+                        figure.title, plain(figure.caption));
+  }
+  void add(const Section& /*section*/, const Table& table) {
+    text += table_markdown(table) + "\n";
+    if (!table.caption.empty()) text += plain(table.caption) + "\n\n";
+  }
+  void add(const Section& /*section*/, const Settings& settings) {
+    text += fmt::format("{}:\n\n", settings.title);
+    for (const auto& [name, value] : settings.values) text += fmt::format("- {}: `{}`\n", name, value);
+    text += "\n";
+  }
+  void add(const Section& /*section*/, const Code& code) { text += "```\n" + code.text + "```\n\n"; }
+
+  std::string figures_;
+  std::size_t number_ = 0;
+};
+
+}  // namespace
+
+std::string page_markdown(const Page& page, const std::string& figures) {
+  MarkdownWriter writer(figures);
+  writer.text = fmt::format("# {}\n\n{}\n\n", page.title, plain(page.summary));
+  for (const Section& section : page.sections) writer.add(section);
+  if (!page.footer.empty()) writer.text += plain(page.footer) + "\n";
+  return writer.text;
+}
+
+std::size_t write_figures(const std::filesystem::path& folder, const Page& page) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail_internally("cannot make the folder {} for figures: {}", folder.string(), error.message());
+  std::size_t written = 0;
+  for (const Section& section : page.sections) {
+    std::size_t number = 0;
+    for (const Block& block : section.blocks) {
+      const auto* figure = std::get_if<Figure>(&block);
+      if (figure == nullptr) continue;
+      write_svg(folder / figure_file(section, ++number), *figure);
+      ++written;
+    }
+  }
+  return written;
+}
+
+}  // namespace nouq::report

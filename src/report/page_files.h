@@ -1,0 +1,20 @@
+// A page in other shapes: its tables as Markdown, its figures as files.
+//
+// When: results go into a repository or a paper besides the page. Contract: figures are named by section and
+// number, `heat-1.svg`; the Markdown refers to them when it is told where they are.
+#pragma once
+
+#include <filesystem>
+
+#include "report/page.h"
+
+namespace nouq::report {
+
+// Title, prose, tables and captions. `figures` is the folder of the figures as the reader of the text sees
+// it; empty: no figures.
+std::string page_markdown(const Page& page, const std::string& figures = "");
+
+// Writes every figure as SVG and makes the folder; how many there were.
+std::size_t write_figures(const std::filesystem::path& folder, const Page& page);
+
+}  // namespace nouq::report

@@ -1,0 +1,205 @@
+#include "report/study_figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace nouq::report {
+namespace {
+
+// What one method has at one range: ours and the paper's.
+struct Pair {
+  Cell ours, paper;
+};
+using Measured = std::function<Pair(const std::string& problem, const std::string& method, Shift shift)>;
+
+Axis shift_axis() {
+  Axis axis;
+  for (const Shift shift : all_shifts) axis.categories.push_back(to_string(shift));
+  return axis;
+}
+
+double value_or_gap(const Cell& cell) { return cell.value.value_or(std::nan("")); }
+
+void add_curve(const Measured& measured, const std::string& problem, const std::string& method,
+               Panel& panel) {
+  Points ours{.name = method, .colour = method_colour(method), .joined = true};
+  Line paper{.colour = method_colour(method), .stroke = Stroke::dashed};
+  for (const Shift shift : all_shifts) {
+    const Pair pair = measured(problem, method, shift);
+    const auto x = static_cast<double>(shift);
+    ours.x.push_back(x);
+    paper.x.push_back(x);
+    ours.y.push_back(value_or_gap(pair.ours));
+    // On a logarithmic axis a deviation as large as the mean would reach down to nothing.
+    if (panel.y.scale == Scale::linear) ours.error.push_back(pair.ours.spread.value_or(0));
+    paper.y.push_back(value_or_gap(pair.paper));
+  }
+  const auto finite = [](double v) { return std::isfinite(v); };
+  if (std::any_of(paper.y.begin(), paper.y.end(), finite)) panel.series.emplace_back(std::move(paper));
+  if (std::any_of(ours.y.begin(), ours.y.end(), finite)) panel.series.emplace_back(std::move(ours));
+}
+
+// A panel per problem that has something, with a line per method over the ranges.
+std::vector<Panel> shift_panels(const StudyResults& results, const Axis& y, const Measured& measured) {
+  std::vector<Panel> panels;
+  for (const std::string& problem : results.problems()) {
+    Panel panel{.title = problem, .x = shift_axis(), .y = y};
+    for (const std::string& method : results.methods(problem)) add_curve(measured, problem, method, panel);
+    if (!panel.series.empty()) panels.push_back(std::move(panel));
+  }
+  return panels;
+}
+
+// "ensemble is lowest in 8 of 15 shifted cases, diverse in 5".
+std::string who_is_lowest(const StudyResults& results, const Measured& measured) {
+  std::map<std::string, int> wins;
+  int cases = 0;
+  for (const std::string& problem : results.problems()) {
+    if (results.methods(problem).size() < 2) continue;
+    for (const Shift shift : {Shift::small, Shift::medium, Shift::large}) {
+      std::string best;
+      double least = std::numeric_limits<double>::infinity();
+      for (const std::string& method : results.methods(problem)) {
+        const double value = value_or_gap(measured(problem, method, shift).ours);
+        if (!(value < least)) continue;
+        least = value;
+        best = method;
+      }
+      if (best.empty()) continue;
+      ++wins[best];
+      ++cases;
+    }
+  }
+  std::vector<std::string> words;
+  for (const std::string& method : method_names()) {
+    if (wins.contains(method)) words.push_back(fmt::format("{} {}", method, wins.at(method)));
+  }
+  return cases == 0 ? "" : fmt::format(" Lowest in the {} shifted cases: {}.", cases, fmt::join(words, ", "));
+}
+
+std::vector<double> ratios(const StudyResults& results, const std::string& problem, const std::string& method,
+                           Shift shift, const std::string& projection) {
+  std::vector<double> ratios;
+  for (const ResultJson* run : results.runs(problem, method)) {
+    const auto after = values_at({run}, metric_place(shift, "mse", projection));
+    const auto before = values_at({run}, metric_place(shift, "mse"));
+    if (!after.empty() && !before.empty()) ratios.push_back(after.front() / before.front());
+  }
+  return ratios;
+}
+
+// "It lowers the error in 11 of 12 shifted cases."
+std::string how_often_lower(const StudyResults& results, const Measured& ratio) {
+  int cases = 0, lower = 0;
+  for (const std::string& problem : results.problems()) {
+    for (const std::string& method : results.methods(problem)) {
+      for (const Shift shift : {Shift::small, Shift::medium, Shift::large}) {
+        const Cell cell = ratio(problem, method, shift).ours;
+        cases += cell.value.has_value() ? 1 : 0;
+        lower += cell.value.value_or(2) < 1 ? 1 : 0;
+      }
+    }
+  }
+  return fmt::format("The error falls in {} of {} shifted cases.", lower, cases);
+}
+
+}  // namespace
+
+Colour method_colour(const std::string& method) {
+  static const std::map<std::string, Colour> colours = {{"bayesian", Colour::blue},
+                                                        {"variance", Colour::orange},
+                                                        {"dropout", Colour::purple},
+                                                        {"ensemble", Colour::vermilion},
+                                                        {"diverse", Colour::green}};
+  const auto found = colours.find(method);
+  return found == colours.end() ? Colour::automatic : found->second;
+}
+
+void widen_x(Panel& panel) {
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  for (const Series& series : panel.series) {
+    for (const double x : std::get<Points>(series).x) {
+      if (x > 0) low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  }
+  if (!(low < high)) return;
+  panel.x.low = low / 1.5;
+  panel.x.high = high * 1.5;
+}
+
+Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
+  const Measured measured = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
+    return {over_seeds(results.runs(problem, method), metric_place(shift, metric.name)),
+            results.paper("uq", problem, shift, method, metric.name)};
+  };
+  return {.title = metric.label + " against shift",
+          .caption = "Lower is better. Solid with points: ours, the mean over seeds; dashed: the paper's." +
+                     who_is_lowest(results, measured),
+          .panels = shift_panels(results, {.label = metric.label, .scale = metric.scale}, measured)};
+}
+
+Figure trust_shift_figure(const StudyResults& results) {
+  const Measured measured = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
+    return {over_seeds(results.runs(problem, method), "/ranges/" + to_string(shift) + "/trust_auroc"), {}};
+  };
+  return {.title = "Does the trust score see the shift?",
+          .caption =
+              "Probability that a shifted sample has a higher score than one in domain: 0.5 is chance, "
+              "1 a perfect separation.",
+          .panels = shift_panels(results, {.label = "AUROC", .low = 0.0, .high = 1.05}, measured)};
+}
+
+Figure ratio_figure(const StudyResults& results, const std::string& projection) {
+  const Measured ratio = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
+    Pair pair{over_seeds(ratios(results, problem, method, shift, projection)), {}};
+    const Cell before = results.paper("probconserv", problem, shift, method, "mse");
+    const Cell after = results.paper("probconserv", problem, shift, method, "mse_pc");
+    if (projection == "diagonal" && before.value && after.value) pair.paper = *after.value / *before.value;
+    return pair;
+  };
+  Figure figure{.title = "MSE after over before the projection: " + projection,
+                .caption = "Below the line the projection brings the prediction nearer to the truth.",
+                .panels = shift_panels(results, {.label = "MSE ratio", .scale = Scale::log}, ratio)};
+  if (projection == "diagonal") figure.caption += " Dashed: the paper's.";
+  figure.caption += " " + how_often_lower(results, ratio);
+  for (Panel& panel : figure.panels) panel.references = {{.at = 1.0}};
+  return figure;
+}
+
+Figure trials_figure(const StudyResults& results) {
+  Figure figure{.title = "Which diversity strength?",
+                .caption =
+                    "Validation error of every strength that was tried, a line per seed. The largest "
+                    "strength within a tolerance of the best is chosen (black)."};
+  for (const std::string& problem : results.problems()) {
+    Panel panel{.title = problem,
+                .x = {.label = "strength", .scale = Scale::log},
+                .y = {.label = "validation MSE", .scale = Scale::log}};
+    Points chosen{.name = "chosen", .colour = Colour::ink};
+    for (const ResultJson* run : results.runs(problem, "diverse")) {
+      Points curve{.name = fmt::format("seed {}", run->at("settings").value("seed", 0)), .joined = true};
+      for (const ResultJson& trial : run->at("trials")) {
+        if (!trial.at("validation_mse").is_number()) continue;
+        for (Points* points : {&curve, &chosen}) {
+          if (points == &chosen && !trial.at("chosen").get<bool>()) continue;
+          points->x.push_back(trial.at("strength").get<double>());
+          points->y.push_back(trial.at("validation_mse").get<double>());
+        }
+      }
+      if (curve.x.size() > 1) panel.series.emplace_back(std::move(curve));
+    }
+    if (panel.series.empty()) continue;
+    panel.series.emplace_back(std::move(chosen));
+    figure.panels.push_back(std::move(panel));
+  }
+  return figure;
+}
+
+}  // namespace nouq::report

@@ -1,0 +1,38 @@
+// Figures of a study that need its results alone.
+//
+// Contract: a figure without anything to show has no panels; whoever shows it leaves it out. Methods keep
+// their colours in all figures. Where captions state who is best, that is counted from the results.
+#pragma once
+
+#include "report/figure.h"
+#include "report/study_results.h"
+
+namespace nouq::report {
+
+Colour method_colour(const std::string& method);
+
+struct ShownMetric {
+  std::string name;  // of the registry
+  std::string label;
+  Scale scale = Scale::linear;
+};
+inline const std::vector<ShownMetric> shown_metrics = {{"nmerci", "n-MeRCI", Scale::linear},
+                                                       {"mse", "MSE", Scale::log}};
+
+// Room on both sides of the points of a logarithmic x axis, which a few points would otherwise sit at the
+// ends of.
+void widen_x(Panel& panel);
+
+// A panel per problem, a line per method over the four ranges; the paper's numbers dashed.
+Figure shift_figure(const StudyResults& results, const ShownMetric& metric);
+
+// How the trust score tells shifted from in-domain samples.
+Figure trust_shift_figure(const StudyResults& results);
+
+// The squared error after a projection over the one before.
+Figure ratio_figure(const StudyResults& results, const std::string& projection);
+
+// The validation error of every diversity strength that was tried, and the chosen one.
+Figure trials_figure(const StudyResults& results);
+
+}  // namespace nouq::report

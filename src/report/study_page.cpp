@@ -1,0 +1,170 @@
+#include "report/study_page.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "report/study_figures.h"
+#include "report/study_pictures.h"
+#include "report/study_table.h"
+#include "report/sweep_figures.h"
+
+namespace nouq::report {
+namespace {
+
+std::string settings_id(const std::string& problem, const std::string& method) {
+  return "settings-" + problem + "-" + method;
+}
+
+void add(Figure figure, Section& section) {
+  if (!figure.panels.empty()) section.blocks.emplace_back(std::move(figure));
+}
+
+std::string problem_words(const std::string& name) {
+  const auto problem = make_problem(name);
+  const ProblemDescription& d = problem->description();
+  std::vector<std::string> ranges;
+  for (const Shift shift : all_shifts)
+    ranges.push_back(fmt::format("{} [{:g}, {:g}]", to_string(shift), problem->range(shift).low,
+                                 problem->range(shift).high));
+  return fmt::format("{} `{}` Ranges of {}: {}.", d.words, d.equation, d.parameter.name,
+                     fmt::join(ranges, ", "));
+}
+
+std::string settings_links(const StudyResults& results, const std::string& problem) {
+  std::vector<std::string> links;
+  for (const std::string& method : results.methods(problem))
+    links.push_back(fmt::format("[{}](#{})", method, settings_id(problem, method)));
+  return fmt::format("Exact settings: {}.", fmt::join(links, ", "));
+}
+
+Section overview(const StudyResults& results, const StudyPageOptions& options) {
+  const StudyOptions& o = results.options();
+  Section section{"At a glance", {}, "overview"};
+  section.blocks.emplace_back(
+      Prose{fmt::format("Every method is trained on the same {} samples for up to {} epochs, a fifth of the "
+                        "samples kept back for "
+                        "validation, and tested on {} samples of the range it was trained on and of three "
+                        "ranges further and further "
+                        "away. A cell or point is the mean over the seeds that the store has.",
+                        o.samples, o.epochs, o.test_samples)});
+  if (!options.command.empty())
+    section.blocks.emplace_back(
+        Code{fmt::format("{} --problems {}\n", options.command, fmt::join(results.problems(), ","))});
+  for (const ShownMetric& metric : shown_metrics) add(shift_figure(results, metric), section);
+  add(trust_shift_figure(results), section);
+  return section;
+}
+
+Section problem_section(const StudyResults& results, const std::string& problem) {
+  Section section{problem, {}, "problem-" + problem};
+  section.blocks.emplace_back(Prose{problem_words(problem)});
+  Table paper = study_table(results, problem);
+  paper.title += ": error and uncertainty";
+  paper.caption = "Lower is better throughout.";
+  Table own = own_table(results, problem);
+  own.title += ": what the paper does not measure";
+  own.caption =
+      "'bounded' is after the projection within physical bounds. 'flagged' is the share of samples that the "
+      "trust score does not call in-domain; 'band coverage' the share of fields that lie in their conformal "
+      "band as a whole (nominal 0.9).";
+  section.blocks.emplace_back(std::move(paper));
+  section.blocks.emplace_back(std::move(own));
+  Table projection = projection_table(results, problem);
+  if (!projection.groups.empty()) {
+    projection.title += ": before and after projection";
+    projection.caption = "'diagonal' is the paper's projection, 'bounded' keeps to physical bounds as well.";
+    section.blocks.emplace_back(std::move(projection));
+  }
+  section.blocks.emplace_back(Prose{settings_links(results, problem)});
+  return section;
+}
+
+Section projection_section(const StudyResults& results) {
+  Section section{"Does the projection help?", {}, "projection"};
+  for (const std::string projection : {"diagonal", "low-rank", "bounded"})
+    add(ratio_figure(results, projection), section);
+  return section;
+}
+
+Section cost_section(const StudyResults& results) {
+  Section section{"What does it cost?", {}, "cost"};
+  Table table = cost_table(results);
+  table.title = "Size and time";
+  table.caption =
+      "Operations are the products of one prediction. Seconds are wall time of the chosen networks, one "
+      "after "
+      "another, where their checkpoints kept it.";
+  section.blocks.emplace_back(std::move(table));
+  for (Figure& figure : cost_figures(results.all())) section.blocks.emplace_back(std::move(figure));
+  return section;
+}
+
+Section sweep_section(const StudyResults& results) {
+  Section section{"Which settings matter?", {}, "sweeps"};
+  add(trials_figure(results), section);
+  for (const Sweep& sweep : sweeps) {
+    for (Figure& figure : sweep_figures(results.all(), sweep)) section.blocks.emplace_back(std::move(figure));
+  }
+  return section;
+}
+
+Settings settings_of(const StudyResults& results, const std::string& problem, const std::string& method) {
+  const Runs runs = results.runs(problem, method);
+  Settings block{problem + ", " + method, {}, settings_id(problem, method)};
+  std::vector<std::string> seeds, files, fingerprints;
+  for (const ResultJson* run : runs) {
+    seeds.push_back(run->at("settings").at("seed").dump());
+    files.push_back(ResultStore::name_of(run->at("settings")) + ".json");
+    for (const ResultJson& network : run->value("networks", ResultJson::array()))
+      fingerprints.push_back(network.at("fingerprint").get<std::string>());
+  }
+  for (const auto& [key, value] : runs.front()->at("settings").items())
+    if (key != "seed")
+      block.values.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  block.values.emplace_back("seeds", fmt::format("{}", fmt::join(seeds, ", ")));
+  block.values.emplace_back("results", fmt::format("{}", fmt::join(files, ", ")));
+  for (const std::string key : {"version", "machine", "training"}) {
+    if (runs.front()->contains(key)) block.values.emplace_back(key, runs.front()->at(key).dump());
+  }
+  if (!fingerprints.empty())
+    block.values.emplace_back("networks", fmt::format("{}", fmt::join(fingerprints, ", ")));
+  return block;
+}
+
+Section settings_section(const StudyResults& results) {
+  Section section{"Exact settings", {}, "settings"};
+  for (const std::string& problem : results.problems()) {
+    for (const std::string& method : results.methods(problem))
+      section.blocks.emplace_back(settings_of(results, problem, method));
+  }
+  return section;
+}
+
+}  // namespace
+
+Page study_page(const StudyResults& results, const StudyPageOptions& options) {
+  const std::vector<std::string> problems = results.problems();
+  require(!problems.empty(), "no result with these settings is in {}", options.places.results.string());
+  Page page{
+      .title = "Neural operators under shift",
+      .summary = fmt::format("Uncertainty methods on {}: in domain, under three shifts, and projected onto "
+                             "conservation laws; the paper's numbers beside ours.",
+                             fmt::join(problems, ", "))};
+  page.sections.push_back(overview(results, options));
+  Section members{"What do members of an ensemble differ in?", {}, "members"};
+  for (const std::string& problem : problems) {
+    page.sections.push_back(problem_section(results, problem));
+    Pictures pictures = pictures_of(results, problem, options);
+    for (Block& block : pictures.solutions) page.sections.back().blocks.push_back(std::move(block));
+    for (Block& block : pictures.members) members.blocks.push_back(std::move(block));
+  }
+  for (Section section : {projection_section(results), cost_section(results), sweep_section(results), members,
+                          settings_section(results)}) {
+    if (!section.blocks.empty()) page.sections.push_back(std::move(section));
+  }
+  return page;
+}
+
+}  // namespace nouq::report

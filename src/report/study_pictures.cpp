@@ -1,0 +1,98 @@
+#include "report/study_pictures.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "data/generate.h"
+#include "report/member_figures.h"
+#include "report/study_solutions.h"
+#include "study/trained_surrogate.h"
+
+namespace nouq::report {
+namespace {
+
+const ResultJson& lowest_seed(const Runs& runs) {
+  return **std::min_element(runs.begin(), runs.end(), [](const ResultJson* a, const ResultJson* b) {
+    return case_of(*a).seed < case_of(*b).seed;
+  });
+}
+
+struct Found {
+  StudyCase study_case;  // of the first method
+  std::vector<ShownMethod> methods;
+  std::vector<std::string> missing;
+};
+
+// Methods of other seeds than the first one's saw other data and are shown other test samples; their networks
+// count as missing.
+Found find_networks(const StudyResults& results, const std::string& problem, const StudyPlaces& places) {
+  Found found;
+  std::optional<StudyData> data;
+  for (const std::string& method : results.methods(problem)) {
+    const ResultJson& result = lowest_seed(results.runs(problem, method));
+    if (!data) {
+      found.study_case = case_of(result);
+      data = study_data(results.options(), found.study_case);
+    }
+    std::optional<Surrogate> surrogate;
+    if (case_of(result).seed == found.study_case.seed)
+      surrogate = trained_surrogate(results.options(), result, *data, places);
+    if (surrogate) {
+      found.methods.push_back({method, std::move(*surrogate)});
+    } else {
+      found.missing.push_back(method);
+    }
+  }
+  return found;
+}
+
+void add_members(const std::string& problem, const Found& found, int threads, std::vector<Block>& blocks) {
+  const auto ensemble = std::find_if(found.methods.begin(), found.methods.end(),
+                                     [](const ShownMethod& m) { return m.surrogate.weights.size() > 1; });
+  if (ensemble == found.methods.end() || ensemble->surrogate.grid.size() > 2) return;
+  const Surrogate& s = ensemble->surrogate;
+  const auto family = make_problem(problem);
+  const auto input = [&](Shift shift) {
+    return generate_data_set(
+               *family, {1, found.study_case.seed + test_seed_offset, family->range(shift), s.grid, threads})
+        .inputs;
+  };
+  const Array<float> near = input(Shift::in_domain), far = input(Shift::large);
+  std::vector<Figure> figures = {weight_figure(s, 0)};
+  if (s.network.blocks > 1) figures.push_back(weight_figure(s, s.network.blocks - 1));
+  figures.push_back(feature_figure(s, near.data(), far.data()));
+  for (Figure& figure : figures) {
+    figure.title = problem + ": " + figure.title;
+    blocks.emplace_back(std::move(figure));
+  }
+}
+
+}  // namespace
+
+Pictures pictures_of(const StudyResults& results, const std::string& problem,
+                     const StudyPageOptions& options) {
+  Pictures pictures;
+  if (!std::filesystem::exists(options.places.models)) {
+    pictures.solutions.emplace_back(
+        Prose{"Pictures of predictions need the trained networks, which are not there."});
+    return pictures;
+  }
+  const int threads = options.places.threads;
+  const Found found = find_networks(results, problem, options.places);
+  if (!found.missing.empty())
+    pictures.solutions.emplace_back(Prose{fmt::format(
+        "Not pictured, because the trained networks are not there: {}.", fmt::join(found.missing, ", "))});
+  if (found.methods.empty()) return pictures;
+  for (const Shift shift : all_shifts) {
+    const ShownRange range(found.methods, found.study_case, shift, options.samples, threads);
+    pictures.solutions.emplace_back(range.solutions());
+    Figure projected = shift == Shift::medium ? range.projected() : Figure{};
+    if (!projected.panels.empty()) pictures.solutions.emplace_back(std::move(projected));
+  }
+  add_members(problem, found, threads, pictures.members);
+  return pictures;
+}
+
+}  // namespace nouq::report

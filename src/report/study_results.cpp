@@ -1,0 +1,97 @@
+#include "report/study_results.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "study/study.h"
+
+namespace nouq::report {
+namespace {
+
+using Pointer = ResultJson::json_pointer;
+
+std::string key_of(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+}  // namespace
+
+StudyResults::StudyResults(std::vector<ResultJson> all, StudyOptions options, ResultJson paper)
+    : all_(std::move(all)), options_(std::move(options)), paper_(std::move(paper)) {}
+
+Runs StudyResults::runs(const std::string& problem, const std::string& method) const {
+  Runs runs;
+  for (const ResultJson& result : all_) {
+    const ResultJson& settings = result.at("settings");
+    const auto seed = settings.value("seed", std::uint64_t{0});
+    if (settings == result_settings(options_, {problem, seed, {}}, method)) runs.push_back(&result);
+  }
+  return runs;
+}
+
+std::vector<std::string> StudyResults::methods(const std::string& problem) const {
+  std::vector<std::string> methods;
+  for (const std::string& method : method_names()) {
+    if (!runs(problem, method).empty()) methods.push_back(method);
+  }
+  return methods;
+}
+
+std::vector<std::string> StudyResults::problems() const {
+  std::vector<std::string> problems;
+  for (const std::string& problem : problem_names()) {
+    if (!methods(problem).empty()) problems.push_back(problem);
+  }
+  return problems;
+}
+
+Cell StudyResults::paper(const std::string& part, const std::string& problem, Shift shift,
+                         const std::string& method, const std::string& metric) const {
+  const Pointer at("/" + part + "/" + key_of(problem) + "/" + key_of(to_string(shift)) + "/" + method + "/" +
+                   metric);
+  Cell cell;
+  if (!paper_.is_object() || !paper_.contains(at)) return cell;
+  const ResultJson& number = paper_.at(at);
+  if (number.contains("mean")) cell.value = number.at("mean").get<double>();
+  if (number.contains("std")) cell.spread = number.at("std").get<double>();
+  return cell;
+}
+
+std::string metric_place(Shift shift, const std::string& metric, const std::string& projection) {
+  return "/ranges/" + to_string(shift) + "/metrics/" + projection + "/" + metric;
+}
+
+std::vector<double> values_at(const Runs& runs, const std::string& place) {
+  std::vector<double> values;
+  const Pointer at(place);
+  for (const ResultJson* run : runs) {
+    if (run->contains(at) && run->at(at).is_number()) values.push_back(run->at(at).get<double>());
+  }
+  return values;
+}
+
+double number_at(const ResultJson& result, const std::string& place) {
+  const std::vector<double> values = values_at({&result}, place);
+  return values.empty() ? std::nan("") : values.front();
+}
+
+double training_seconds(const ResultJson& result) {
+  const ResultJson networks = result.value("networks", ResultJson::array());
+  double sum = networks.empty() ? std::nan("") : 0;
+  for (const ResultJson& network : networks) sum += number_at(network, "/seconds");
+  return sum;
+}
+
+Cell over_seeds(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  double mean = 0, squares = 0;
+  for (const double v : values) mean += v / static_cast<double>(values.size());
+  for (const double v : values) squares += (v - mean) * (v - mean);
+  if (values.size() == 1) return mean;
+  return {mean, std::sqrt(squares / static_cast<double>(values.size() - 1))};
+}
+
+Cell over_seeds(const Runs& runs, const std::string& place) { return over_seeds(values_at(runs, place)); }
+
+}  // namespace nouq::report

@@ -1,0 +1,54 @@
+// The results of a study as its tables and figures ask for them: by problem and method, over seeds, with the
+// paper's numbers beside them.
+//
+// Contract: results count as those of the study when their settings are its own in everything but the seed;
+// the others stay reachable through all(), for figures of what changes with a setting. Whatever is missing is
+// an empty list or a cell without a value, never an error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/problem.h"
+#include "report/table.h"
+#include "study/result_store.h"
+#include "study/study_options.h"
+
+namespace nouq::report {
+
+using Runs = std::vector<const ResultJson*>;  // results that differ in their seed alone
+
+class StudyResults {
+ public:
+  // `paper` holds the paper's numbers (presets/paper-figures.json), or is empty.
+  StudyResults(std::vector<ResultJson> all, StudyOptions options, ResultJson paper);
+
+  [[nodiscard]] const std::vector<ResultJson>& all() const { return all_; }
+  [[nodiscard]] const StudyOptions& options() const { return options_; }
+  [[nodiscard]] std::vector<std::string> problems() const;  // with at least one result of these settings
+  [[nodiscard]] std::vector<std::string> methods(const std::string& problem) const;
+  [[nodiscard]] Runs runs(const std::string& problem, const std::string& method) const;
+  // `part` is "uq" or "probconserv".
+  [[nodiscard]] Cell paper(const std::string& part, const std::string& problem, Shift shift,
+                           const std::string& method, const std::string& metric) const;
+
+ private:
+  std::vector<ResultJson> all_;
+  StudyOptions options_;
+  ResultJson paper_;
+};
+
+// Where a result keeps a metric.
+std::string metric_place(Shift shift, const std::string& metric, const std::string& projection = "none");
+
+// The number at a place of every run that has one there.
+std::vector<double> values_at(const Runs& runs, const std::string& place);
+// Of one result; not a number where it says nothing.
+double number_at(const ResultJson& result, const std::string& place);
+// Wall time of all its networks together, one after another.
+double training_seconds(const ResultJson& result);
+// Mean and, from two values on, deviation.
+Cell over_seeds(const std::vector<double>& values);
+Cell over_seeds(const Runs& runs, const std::string& place);
+
+}  // namespace nouq::report

@@ -1,0 +1,31 @@
+// What changes with one setting, and what quality costs: figures of everything in a store that belongs
+// together, whatever settings the study's tables are about.
+//
+// Why: how many heads, how wide, how strong, which kind of diversity are asked with cheaper runs than those
+// of the tables. Contract: results that differ in the setting alone (and in seeds) are one curve; curves of
+// one problem with the same data and epochs are one figure, whose caption says which. No two such results,
+// no figure.
+#pragma once
+
+#include "report/figure.h"
+#include "report/study_results.h"
+
+namespace nouq::report {
+
+struct Sweep {
+  std::string key;  // of the settings, as a JSON pointer; a number, or a list of one
+  std::string label, words;
+};
+inline const std::vector<Sweep> sweeps = {
+    {"/count", "M", "M is the number of heads, networks or masks."},
+    {"/grid/width", "width", "The width is the number of channels of the trunk."},
+    {"/grid/strength", "strength",
+     "Horizontal lines are other methods with as many members, which know no strength."}};
+
+std::vector<Figure> sweep_figures(const std::vector<ResultJson>& all, const Sweep& sweep);
+
+// Error and n-MeRCI at the medium shift against operations, parameters and seconds, a figure per problem. A
+// method that is in the store with several widths or counts is a line.
+std::vector<Figure> cost_figures(const std::vector<ResultJson>& all);
+
+}  // namespace nouq::report

@@ -1,0 +1,109 @@
+#include "report/sweep_groups.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "uq/method.h"
+
+namespace nouq::report {
+namespace {
+
+using Pointer = ResultJson::json_pointer;
+
+ResultJson without(ResultJson settings, const std::string& key) {
+  const Pointer at(key);
+  if (settings.contains(at)) settings.at(at.parent_pointer()).erase(at.back());
+  return settings;
+}
+
+// A number, or a list of one.
+std::optional<double> swept_value(const ResultJson& settings, const std::string& key) {
+  const Pointer at(key);
+  if (!settings.contains(at)) return std::nullopt;
+  const ResultJson& value = settings.at(at);
+  const ResultJson& one = value.is_array() && value.size() == 1 ? value.front() : value;
+  return one.is_number() ? std::optional(one.get<double>()) : std::nullopt;
+}
+
+// The choice of strengths that most results of the method were made with.
+std::string usual_strengths(const Runs& results) {
+  std::map<std::string, int> counts;
+  for (const ResultJson* result : results) {
+    const ResultJson& grid = result->at("settings").at("grid");
+    if (grid.contains("strength")) ++counts[grid.at("strength").dump()];
+  }
+  const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto most = std::max_element(counts.begin(), counts.end(), less);
+  return most == counts.end() ? "" : most->first;
+}
+
+}  // namespace
+
+std::string Group::words() const {
+  return fmt::format("{} epochs, {} samples.", settings.value("epochs", 0), settings.value("samples", 0));
+}
+
+std::vector<Group> groups_of(const std::vector<ResultJson>& all) {
+  std::map<std::string, Group> groups;
+  for (const ResultJson& result : all) {
+    ResultJson shared;
+    for (const std::string key : {"problem", "epochs", "samples", "test_samples"}) {
+      if (result.at("settings").contains(key)) shared[key] = result.at("settings").at(key);
+    }
+    Group& group = groups[shared.dump()];
+    group.problem = shared.value("problem", "");
+    group.settings = shared;
+    group.results.push_back(&result);
+  }
+  std::vector<Group> sorted;
+  for (auto& [text, group] : groups) sorted.push_back(std::move(group));
+  const auto place = [names = problem_names()](const Group& group) {
+    return std::find(names.begin(), names.end(), group.problem) - names.begin();
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const Group& a, const Group& b) { return place(a) < place(b); });
+  return sorted;
+}
+
+std::vector<Curve> curves_of(const Group& group, const std::string& key) {
+  std::map<std::string, Curve> curves;
+  for (const ResultJson* result : group.results) {
+    const ResultJson settings = without(result->at("settings"), "/seed");
+    const std::optional<double> x = swept_value(settings, key);
+    if (!x) continue;
+    Curve& curve = curves[without(settings, key).dump()];
+    curve.settings = settings;
+    curve.at[*x].push_back(result);
+  }
+  std::vector<Curve> long_enough;
+  for (auto& [text, curve] : curves) {
+    // A number of members means nothing to a method that has none.
+    const bool means =
+        key != "/count" || !find_method(curve.settings.at("method").get<std::string>()).count_means().empty();
+    if (curve.at.size() > 1 && means) long_enough.push_back(std::move(curve));
+  }
+  return long_enough;
+}
+
+std::vector<std::pair<std::string, std::vector<Runs>>> by_method(const Group& group) {
+  const std::string strengths = usual_strengths(group.results);
+  std::map<std::string, std::map<std::string, Runs>> found;
+  for (const ResultJson* result : group.results) {
+    const ResultJson& settings = result->at("settings");
+    const ResultJson& grid = settings.at("grid");
+    const bool usual = !grid.contains("strength") || grid.at("strength").dump() == strengths;
+    if (!usual || settings.contains("diversity")) continue;
+    found[settings.value("method", "")][without(settings, "/seed").dump()].push_back(result);
+  }
+  std::vector<std::pair<std::string, std::vector<Runs>>> sorted;
+  for (const std::string& method : method_names()) {
+    if (!found.contains(method)) continue;
+    sorted.emplace_back(method, std::vector<Runs>());
+    for (auto& [text, runs] : found.at(method)) sorted.back().second.push_back(std::move(runs));
+  }
+  return sorted;
+}
+
+}  // namespace nouq::report

@@ -1,0 +1,32 @@
+// Results of a store sorted into what can stand in one picture (sweep_figures.h).
+#pragma once
+
+#include <map>
+
+#include "report/study_results.h"
+
+namespace nouq::report {
+
+// Results of one problem with the same data and epochs.
+struct Group {
+  std::string problem;
+  ResultJson settings;  // those they share
+  Runs results;
+
+  [[nodiscard]] std::string words() const;  // the shared settings in a sentence
+};
+std::vector<Group> groups_of(const std::vector<ResultJson>& all);
+
+// Results that differ in one setting alone, and in seeds.
+struct Curve {
+  ResultJson settings;  // of one of them
+  std::map<double, Runs> at;
+};
+// Those with at least two values of the setting.
+std::vector<Curve> curves_of(const Group& group, const std::string& key);
+
+// For each method the results of equal settings. Of results that differ in the choice of strengths only the
+// most frequent choice counts, and only the usual kind of diversity.
+std::vector<std::pair<std::string, std::vector<Runs>>> by_method(const Group& group);
+
+}  // namespace nouq::report
