@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "core/grid_domain.h"
 #include "data/array_file.h"
+#include "data/load.h"
 #include "model/model_file.h"
 #include "output_path.h"
 #include "question.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/lock_file.h"
 #include "data/generate.h"
 #include "data/split.h"
 #include "study/evaluation.h"
@@ -163,8 +162,6 @@ void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
 bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& places, FitObserver* observer) {
   const ResultStore store(places.results);
   std::filesystem::create_directories(places.models);
-  const auto lock = LockFile::try_lock(places.models / fmt::format("{}-{}.lock", c.problem, c.seed));
-  if (!lock) return true;  // another process is at it
   std::vector<std::string> methods;
   for (const std::string& method : c.methods) {
     if (store.has(result_settings(o, c, method)) == places.again) methods.push_back(method);
@@ -174,10 +171,12 @@ bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& plac
   const Plan plan = plan_of(o, c, std::move(methods), data);
   if (places.again) require_trained(plan, data, places.models);
   const auto networks = run_trainings(plan.wanted, data.train, data.validation,
-                                      {places.threads, places.models, 10, true}, observer);
+                                      {places.threads, places.models, 10, true, true}, observer);
   if (!networks) return false;
   const Ranges ranges = test_ranges(o, c, data.train.grid, places.threads);
   for (std::size_t m = 0; m < plan.methods.size(); ++m) {
+    // Another process that worked on the same case may have been faster.
+    if (!places.again && store.has(result_settings(o, c, plan.methods[m]))) continue;
     const auto own = std::span(*networks).subspan(plan.first[m], plan.first[m + 1] - plan.first[m]);
     const Selection selection =
         finish_selection(study_fit(o, c, plan.methods[m], data), o.grid, data.train, data.validation, own);

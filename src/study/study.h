@@ -4,6 +4,7 @@
 // busy and a network that two methods share is trained once. Contract: trained networks are found again by
 // the hash of their settings and data in `models`; results are files of the store (result_store.h). A result
 // that is there is not computed again; a killed study loses at most the epochs since the last checkpoint.
+// Several processes may run the same study at once: each network is trained by one of them.
 #pragma once
 
 #include <filesystem>

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include "core/checksum.h"
+#include "core/lock_file.h"
 #include "core/threads.h"
 #include "train/fingerprint.h"
 
@@ -78,6 +81,84 @@ TrainedNetwork run_one(TrainOptions options, const DataSet& train, const DataSet
           error};
 }
 
+enum class Patience { none, endless };
+
+// The trainings of a plan, spread over the threads.
+class Pool {
+ public:
+  Pool(const Plan& plan, const DataSet& train, const DataSet& validation, const TrainingsOptions& options,
+       FitObserver& observer)
+      : plan_(plan),
+        train_(train),
+        validation_(validation),
+        options_(options),
+        observer_(observer),
+        threads_(resolve_threads(options.threads)),
+        workers_(static_cast<int>(std::min<Index>(threads_, count()))),
+        trained_(plan.different.size()) {}
+
+  // nullopt: the observer asked to stop.
+  std::optional<std::vector<TrainedNetwork>> run() {
+    Index epochs = 0;
+    for (const TrainOptions& o : plan_.different) epochs = std::max(epochs, o.epochs);
+    observer_.on_start(count(), epochs);
+    // What other processes are at is left for the end: by then it is there.
+    std::vector<Index> left;
+    parallel_for(workers_, count(), [&](Index i) {
+      if (train_one(i, Patience::none)) return;
+      const std::lock_guard guard(mutex_);
+      left.push_back(i);
+    });
+    parallel_for(workers_, static_cast<Index>(left.size()),
+                 [&](Index j) { train_one(left[static_cast<std::size_t>(j)], Patience::endless); });
+    if (stopping_) return std::nullopt;
+    return std::move(trained_);
+  }
+
+ private:
+  [[nodiscard]] Index count() const { return static_cast<Index>(plan_.different.size()); }
+
+  // False: somebody else is at it, and there is no patience.
+  bool train_one(Index i, Patience patience) {
+    const auto at = static_cast<std::size_t>(i);
+    Relay relay(observer_, mutex_, stopping_, i);
+    if (relay.should_stop()) return true;
+    TrainOptions own = plan_.different[at];
+    own.threads = std::max(1, threads_ / workers_);
+    own.checkpoint_period = options_.checkpoint_period;
+    own.checkpoint = options_.folder.empty() ? "" : training_file(options_.folder, plan_.fingerprints[at]);
+    std::optional<LockFile> lock;
+    if (options_.shared && !options_.folder.empty()) {
+      lock = lock_of(own.checkpoint, patience, relay);
+      if (!lock) return stopping_;
+    }
+    trained_[at] = run_one(std::move(own), train_, validation_, options_.tolerate_divergence, relay);
+    if (stopping_) return true;
+    const std::lock_guard guard(mutex_);
+    observer_.on_finish(i);
+    return true;
+  }
+
+  std::optional<LockFile> lock_of(std::filesystem::path checkpoint, Patience patience, Relay& relay) {
+    const std::filesystem::path path = checkpoint.replace_extension(".lock");
+    for (;;) {
+      auto lock = LockFile::try_lock(path);
+      if (lock || patience == Patience::none || relay.should_stop()) return lock;
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+  }
+
+  const Plan& plan_;
+  const DataSet& train_;
+  const DataSet& validation_;
+  const TrainingsOptions& options_;
+  FitObserver& observer_;
+  int threads_, workers_;
+  std::vector<TrainedNetwork> trained_;
+  std::mutex mutex_;
+  std::atomic<bool> stopping_ = false;
+};
+
 }  // namespace
 
 std::filesystem::path training_file(const std::filesystem::path& folder, const std::string& fingerprint) {
@@ -90,33 +171,11 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOp
                                                          FitObserver* observer) {
   require(!wanted.empty(), "no network to train");
   FitObserver silent;
-  FitObserver& listener = observer != nullptr ? *observer : silent;
   const Plan plan = make_plan(wanted, train, validation);
-  const auto count = static_cast<Index>(plan.different.size());
-  const int threads = resolve_threads(options.threads);
-  const int workers = static_cast<int>(std::min<Index>(threads, count));
-  Index epochs = 0;
-  for (const TrainOptions& o : plan.different) epochs = std::max(epochs, o.epochs);
-  listener.on_start(count, epochs);
-  std::vector<TrainedNetwork> trained(plan.different.size());
-  std::mutex mutex;
-  std::atomic<bool> stopping = false;
-  parallel_for(workers, count, [&](Index i) {
-    const auto at = static_cast<std::size_t>(i);
-    Relay relay(listener, mutex, stopping, i);
-    if (relay.should_stop()) return;
-    TrainOptions own = plan.different[at];
-    own.threads = std::max(1, threads / workers);
-    own.checkpoint_period = options.checkpoint_period;
-    own.checkpoint = options.folder.empty() ? "" : training_file(options.folder, plan.fingerprints[at]);
-    trained[at] = run_one(std::move(own), train, validation, options.tolerate_divergence, relay);
-    if (stopping) return;
-    const std::lock_guard lock(mutex);
-    listener.on_finish(i);
-  });
-  if (stopping) return std::nullopt;
+  const auto trained = Pool(plan, train, validation, options, observer != nullptr ? *observer : silent).run();
+  if (!trained) return std::nullopt;
   std::vector<TrainedNetwork> result;
-  for (const std::size_t position : plan.position) result.push_back(trained[position]);
+  for (const std::size_t position : plan.position) result.push_back((*trained)[position]);
   return result;
 }
 

@@ -4,6 +4,7 @@
 // there are fewer networks than threads, each gets several. Equal settings are trained once, whoever asks.
 // Contract: with a `folder`, each training keeps its checkpoint there under the hash of its settings and
 // data; a finished one is found again, an interrupted one goes on where it was, and others' are left alone.
+// Processes that share a folder share the work: each takes networks that no other is at.
 #pragma once
 
 #include <filesystem>
@@ -40,6 +41,7 @@ struct TrainingsOptions {
   std::filesystem::path folder;
   Index checkpoint_period = 1;
   bool tolerate_divergence = false;  // record the error with the network instead of throwing it
+  bool shared = false;  // with other processes: each network in the folder is trained by one of them
 };
 
 // In the order asked for. nullopt: the observer asked to stop. The options' own checkpoint and threads are

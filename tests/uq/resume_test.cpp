@@ -1,10 +1,13 @@
 // Interrupted fits and selections go on where they were, with the bits of the uninterrupted ones.
 #include <filesystem>
+#include <thread>
 
 #include <gtest/gtest.h>
 
+#include "core/lock_file.h"
 #include "data/temporary_folder.h"
 #include "support/small_training.h"
+#include "train/fingerprint.h"
 #include "uq/selection.h"
 
 namespace nouq {
@@ -71,6 +74,40 @@ TEST(Resume, ASelectionGoesOnAndChoosesTheSame) {
   EXPECT_EQ(resumed->chosen, expected->chosen);
   for (std::size_t t = 0; t < expected->trials.size(); ++t)
     EXPECT_EQ(resumed->trials[t].validation_mse, expected->trials[t].validation_mse);
+}
+
+TEST(Resume, ProcessesThatShareAFolderShareTheWork) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  const auto wanted = fit_trainings(small_fit("ensemble"), train);
+  const auto expected = run_trainings(wanted, train, validation, {1, {}});
+  const test::TemporaryFolder folder;
+  const TrainingsOptions options{1, folder / "", 1, false, true};
+  StopAfter first(1000), second(1000);
+  std::optional<std::vector<TrainedNetwork>> own, other;
+  std::thread neighbour([&] { other = run_trainings(wanted, train, validation, options, &second); });
+  own = run_trainings(wanted, train, validation, options, &first);
+  neighbour.join();
+  ASSERT_TRUE(own && other);
+  EXPECT_EQ((1000 - first.left) + (1000 - second.left), 3 * 4) << "no epoch is run twice";
+  for (std::size_t i = 0; i < expected->size(); ++i) {
+    EXPECT_EQ((*own)[i].weights, (*expected)[i].weights);
+    EXPECT_EQ((*other)[i].weights, (*expected)[i].weights);
+  }
+}
+
+// Waiting for another process ends when the user asks to stop.
+TEST(Resume, WaitingForANeighbourCanBeStopped) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  const auto wanted = fit_trainings(small_fit("variance"), train);
+  const test::TemporaryFolder folder;
+  const std::string name = training_fingerprint(wanted.front(), train, validation);
+  const auto held = LockFile::try_lock(training_file(folder / "", name).replace_extension(".lock"));
+  ASSERT_TRUE(held);
+  struct Soon final : FitObserver {
+    bool should_stop() override { return ++asked > 2; }
+    int asked = 0;
+  } soon;
+  EXPECT_FALSE(run_trainings(wanted, train, validation, {1, folder / "", 1, false, true}, &soon));
 }
 
 TEST(Selection, EqualTrainingsRunOnce) {
