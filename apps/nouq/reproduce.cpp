@@ -1,6 +1,7 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
 #include "commands.h"
 #include "fit_progress.h"
+#include "output_path.h"
 #include "problems/problem.h"
 #include "report/study_table.h"
 #include "study_report.h"
@@ -72,6 +73,7 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
 }
 
 void run_reproduce(const ReproduceOptions& o, Output& output) {
+  require_free_output("--page", o.page, {o.paper});
   if (!o.table_only) run_cases(o, output);
   const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
   Json json = Json::array();
