@@ -205,6 +205,7 @@ Figure trials_figure(const StudyResults& results) {
     }
     if (panel.series.empty()) continue;
     panel.series.emplace_back(std::move(chosen));
+    fit_axes(panel);
     figure.panels.push_back(std::move(panel));
   }
   return figure;
