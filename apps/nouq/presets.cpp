@@ -11,8 +11,11 @@ struct Preset {
   const char* name;
   const std::string_view& text;
 };
-constexpr std::array<Preset, 4> all = {
-    {{"smoke", smoke}, {"quick", quick}, {"paper", paper}, {"paper-grid", paper_grid}}};
+constexpr std::array<Preset, 5> all = {{{"smoke", smoke},
+                                        {"quick", quick},
+                                        {"paper", paper},
+                                        {"paper-grid", paper_grid},
+                                        {"ablation", ablation}}};
 
 }  // namespace
 

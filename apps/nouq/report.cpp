@@ -57,6 +57,8 @@ OptionTable report_table(ReportOptions& o) {
 }
 
 Json report_study(const ReportOptions& o, const Output& output) {
+  require_free_output("--output", o.output, {});
+  require_free_output("--markdown", o.markdown, {o.output});
   return write_study_report({.study = study_preset(o.preset),
                              .places = {o.model, o.models.empty() ? o.model / "models" : o.models, o.threads},
                              .paper = {},

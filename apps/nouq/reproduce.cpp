@@ -1,6 +1,7 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
 #include "commands.h"
 #include "fit_progress.h"
+#include "output_path.h"
 #include "problems/problem.h"
 #include "report/study_table.h"
 #include "study_report.h"
@@ -24,12 +25,13 @@ struct ReproduceOptions {
 };
 
 OptionTable reproduce_table(ReproduceOptions& o) {
-  OptionTable table("reproduce", "run the paper's experiments and show ours beside theirs",
-                    "Presets: smoke (seconds, for tests), quick (minutes), paper (the default: hours), "
-                    "paper-grid (with the "
-                    "paper's whole selection, for a cluster). A run whose result is in the store is not "
-                    "repeated; an interrupted "
-                    "one goes on when the same command is given again. Several processes may share a store.");
+  OptionTable table(
+      "reproduce", "run the paper's experiments and show ours beside theirs",
+      "Presets: smoke (seconds, for tests), quick (minutes), paper (the default: hours), paper-grid (with "
+      "the "
+      "paper's whole selection, for a cluster), ablation (fewer epochs, to vary one setting). A run "
+      "whose result is in the store is not repeated; an interrupted one goes on when the same command "
+      "is given again. Several processes may share a store. 'nouq report RESULTS' makes a page of it.");
   table.group("What");
   table.add("problems", o.problems, "which problems").one_of(problem_names());
   table.add("methods", o.methods, "which methods").one_of(method_names());
@@ -47,6 +49,8 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
   table.example("nouq reproduce --problems heat,pme --seeds 0,1", "Hours");
+  table.example("nouq reproduce --preset ablation --problems heat --methods diverse --diversity gradients",
+                "Another way to keep heads apart, for a figure of the page");
   table.example("nouq reproduce --problems heat --again",
                 "After a metric or a projection has changed: seconds");
   return table;
@@ -69,6 +73,7 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
 }
 
 void run_reproduce(const ReproduceOptions& o, Output& output) {
+  require_free_output("--page", o.page, {o.paper});
   if (!o.table_only) run_cases(o, output);
   const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
   Json json = Json::array();

@@ -2,7 +2,6 @@
 
 #include "config/toml.h"
 #include "core/file.h"
-#include "output_path.h"
 #include "presets.h"
 #include "report/page_files.h"
 #include "report/study_page.h"
@@ -40,8 +39,6 @@ Json paper_figures(const std::filesystem::path& path) {
 }
 
 Json write_study_report(const StudyReport& r, const Output& output) {
-  require_free_output("--page", r.page, {});
-  require_free_output("--markdown", r.markdown, {r.page});
   const report::StudyResults results(ResultStore(r.places.results).all(), r.study, paper_figures(r.paper));
   report::Page page = report::study_page(results, {.places = r.places, .command = r.command});
   page.footer = "Written by nouq " NOUQ_VERSION;

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -31,7 +33,10 @@ Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const st
     if (std::isfinite(x) && cell.value) points.push_back({x, *cell.value});
   }
   std::sort(points.begin(), points.end());
-  Points shown{.joined = true};
+  // A line where only the width varies; through all counts and widths it would be a tangle.
+  std::set<std::string> counts;
+  for (const Runs& runs : settings) counts.insert(runs.front()->at("settings").at("count").dump());
+  Points shown{.joined = counts.size() == 1};
   for (const auto& [x, y] : points) {
     shown.x.push_back(x);
     shown.y.push_back(y);
@@ -78,7 +83,7 @@ std::vector<Figure> cost_figures(const std::vector<ResultJson>& all) {
           points.colour = method_colour(method);
           if (!points.x.empty()) panel.series.emplace_back(std::move(points));
         }
-        widen_x(panel);
+        fit_axes(panel);
         if (panel.series.size() > 1) figure.panels.push_back(std::move(panel));
       }
     }

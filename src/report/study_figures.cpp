@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "report/range.h"
+
 namespace nouq::report {
 namespace {
 
@@ -121,17 +123,23 @@ Colour method_colour(const std::string& method) {
   return found == colours.end() ? Colour::automatic : found->second;
 }
 
-void widen_x(Panel& panel) {
-  double low = std::numeric_limits<double>::infinity(), high = 0;
+void fit_axes(Panel& panel) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  Range x{infinity, 0}, y{infinity, 0};
+  const auto hold = [](double value, Range& range) {
+    if (!(value > 0)) return;
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+  };
   for (const Series& series : panel.series) {
-    for (const double x : std::get<Points>(series).x) {
-      if (x > 0) low = std::min(low, x);
-      high = std::max(high, x);
-    }
+    const auto& points = std::get<Points>(series);
+    for (const double value : points.x) hold(value, x);
+    for (const double value : points.y) hold(value, y);
   }
-  if (!(low < high)) return;
-  panel.x.low = low / 1.5;
-  panel.x.high = high * 1.5;
+  if (y.high < 4 * y.low) panel.y.scale = Scale::linear;
+  if (!(x.low < x.high)) return;
+  panel.x.low = x.low / 1.5;
+  panel.x.high = x.high * 1.5;
 }
 
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
@@ -197,6 +205,7 @@ Figure trials_figure(const StudyResults& results) {
     }
     if (panel.series.empty()) continue;
     panel.series.emplace_back(std::move(chosen));
+    fit_axes(panel);
     figure.panels.push_back(std::move(panel));
   }
   return figure;

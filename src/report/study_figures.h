@@ -19,9 +19,9 @@ struct ShownMetric {
 inline const std::vector<ShownMetric> shown_metrics = {{"nmerci", "n-MeRCI", Scale::linear},
                                                        {"mse", "MSE", Scale::log}};
 
-// Room on both sides of the points of a logarithmic x axis, which a few points would otherwise sit at the
-// ends of.
-void widen_x(Panel& panel);
+// For panels of a few points: room on both sides of a logarithmic x axis, and a linear y axis where values
+// are of one size, because a logarithmic one would have no number on it.
+void fit_axes(Panel& panel);
 
 // A panel per problem, a line per method over the four ranges; the paper's numbers dashed.
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric);

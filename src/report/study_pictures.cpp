@@ -13,12 +13,6 @@
 namespace nouq::report {
 namespace {
 
-const ResultJson& lowest_seed(const Runs& runs) {
-  return **std::min_element(runs.begin(), runs.end(), [](const ResultJson* a, const ResultJson* b) {
-    return case_of(*a).seed < case_of(*b).seed;
-  });
-}
-
 struct Found {
   StudyCase study_case;  // of the first method
   std::vector<ShownMethod> methods;
@@ -31,7 +25,7 @@ Found find_networks(const StudyResults& results, const std::string& problem, con
   Found found;
   std::optional<StudyData> data;
   for (const std::string& method : results.methods(problem)) {
-    const ResultJson& result = lowest_seed(results.runs(problem, method));
+    const ResultJson& result = *results.runs(problem, method).front();
     if (!data) {
       found.study_case = case_of(result);
       data = study_data(results.options(), found.study_case);

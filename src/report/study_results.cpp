@@ -27,6 +27,10 @@ Runs StudyResults::runs(const std::string& problem, const std::string& method) c
     const auto seed = settings.value("seed", std::uint64_t{0});
     if (settings == result_settings(options_, {problem, seed, {}}, method)) runs.push_back(&result);
   }
+  std::sort(runs.begin(), runs.end(), [](const ResultJson* a, const ResultJson* b) {
+    return a->at("settings").at("seed").get<std::uint64_t>() <
+           b->at("settings").at("seed").get<std::uint64_t>();
+  });
   return runs;
 }
 

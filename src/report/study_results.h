@@ -27,7 +27,7 @@ class StudyResults {
   [[nodiscard]] const StudyOptions& options() const { return options_; }
   [[nodiscard]] std::vector<std::string> problems() const;  // with at least one result of these settings
   [[nodiscard]] std::vector<std::string> methods(const std::string& problem) const;
-  [[nodiscard]] Runs runs(const std::string& problem, const std::string& method) const;
+  [[nodiscard]] Runs runs(const std::string& problem, const std::string& method) const;  // seeds ascending
   // `part` is "uq" or "probconserv".
   [[nodiscard]] Cell paper(const std::string& part, const std::string& problem, Shift shift,
                            const std::string& method, const std::string& metric) const;

@@ -50,18 +50,19 @@ Points points_of(const Curve& curve, const std::string& place) {
   return points;
 }
 
-// Methods of the same problem and setting that have no such key.
-void add_baselines(const Group& group, const std::string& key, const std::string& place, Panel& panel) {
-  const ResultJson::json_pointer at(key);
-  for (const std::string& method : method_names()) {
-    Runs runs;
-    for (const ResultJson* result : group.results) {
-      const ResultJson& settings = result->at("settings");
-      if (settings.value("method", "") == method && !settings.contains(at)) runs.push_back(result);
-    }
-    const Cell cell = over_seeds(runs, place);
-    if (cell.value) panel.references.push_back({.at = *cell.value, .label = method});
+// The ensemble of the curve's own width and count, which knows no strength.
+void add_baseline(const Group& group, const Curve& curve, const std::string& place, Panel& panel) {
+  const ResultJson& grid = curve.settings.at("grid");
+  Runs runs;
+  for (const ResultJson* result : group.results) {
+    const ResultJson& settings = result->at("settings");
+    if (settings.value("method", "") == "ensemble" && settings.at("count") == curve.settings.at("count") &&
+        settings.at("grid").at("width") == grid.at("width") &&
+        settings.at("grid").at("rate") == grid.at("rate"))
+      runs.push_back(result);
   }
+  const Cell cell = over_seeds(runs, place);
+  if (cell.value) panel.references.push_back({.at = *cell.value, .label = "ensemble"});
 }
 
 Figure figure_of(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep,
@@ -80,8 +81,8 @@ Figure figure_of(const Group& group, const std::vector<Curve>& curves, const Swe
       points.name = name_of(curve, curves, sweep.key);
       panel.series.emplace_back(std::move(points));
     }
-    widen_x(panel);
-    if (sweep.key == "/grid/strength") add_baselines(group, sweep.key, place, panel);
+    fit_axes(panel);
+    if (sweep.key == "/grid/strength") add_baseline(group, curves.front(), place, panel);
     figure.panels.push_back(std::move(panel));
   }
   return figure;

@@ -20,12 +20,12 @@ inline const std::vector<Sweep> sweeps = {
     {"/count", "M", "M is the number of heads, networks or masks."},
     {"/grid/width", "width", "The width is the number of channels of the trunk."},
     {"/grid/strength", "strength",
-     "Horizontal lines are other methods with as many members, which know no strength."}};
+     "The horizontal line is an ensemble of as many networks, where there is one."}};
 
 std::vector<Figure> sweep_figures(const std::vector<ResultJson>& all, const Sweep& sweep);
 
-// Error and n-MeRCI at the medium shift against operations, parameters and seconds, a figure per problem. A
-// method that is in the store with several widths or counts is a line.
+// Error and n-MeRCI at the medium shift against operations, parameters and seconds, a figure per problem.
+// Points are everything in the store; a line joins those that differ in width alone.
 std::vector<Figure> cost_figures(const std::vector<ResultJson>& all);
 
 }  // namespace nouq::report

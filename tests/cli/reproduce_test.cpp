@@ -48,6 +48,15 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   EXPECT_EQ(nlohmann::json::parse(table.output).size(), 1U);
 }
 
+TEST(Reproduce, RefusesAPageThatCannotBeWrittenBeforeItRuns) {
+  const Tool tool;
+  std::filesystem::create_directory(tool / "folder");
+  const Outcome o = tool({"reproduce", "--preset", "smoke", "--results", "r", "--page", "folder"});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_NE(o.errors.find("--page"), std::string::npos) << o.errors;
+  EXPECT_FALSE(std::filesystem::exists(tool / "r"));
+}
+
 TEST(Reproduce, CommandLineGoesBeforeFileBeforePreset) {
   const Tool tool;
   std::ofstream(tool / "c.toml") << "[reproduce]\nepochs = 7\ncount = 5\n";

@@ -23,7 +23,7 @@ const ResultJson paper = ResultJson::parse(R"({
 
 std::vector<ResultJson> store() {
   const StudyOptions o = small_study();
-  return {made_up_result(o, "heat", "diverse", 0, 1e-6), made_up_result(o, "heat", "diverse", 1, 3e-6),
+  return {made_up_result(o, "heat", "diverse", 1, 3e-6), made_up_result(o, "heat", "diverse", 0, 1e-6),
           made_up_result(o, "heat", "ensemble", 0, 1.5e-6),
           made_up_result(o, "advection-ic", "diverse", 0, 1e-4)};
 }
@@ -39,6 +39,7 @@ TEST(StudyResults, CountOnlyWithTheirExactSettings) {
   const Cell cell = over_seeds(results.runs("heat", "diverse"), metric_place(Shift::small, "mse"));
   EXPECT_NEAR(*cell.value, 2e-5, 1e-12);
   EXPECT_NEAR(*cell.spread, std::sqrt(2.0) * 1e-5, 1e-12);
+  EXPECT_EQ(results.runs("heat", "diverse").front()->at("settings").at("seed"), 0);
   EXPECT_FALSE(over_seeds(results.runs("heat", "diverse"), "/nothing").value);
   EXPECT_EQ(results.paper("uq", "advection-ic", Shift::in_domain, "diverse", "mse").value, 7.5e-5);
   EXPECT_FALSE(results.paper("uq", "heat", Shift::in_domain, "diverse", "mse").value);
