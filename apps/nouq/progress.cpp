@@ -56,7 +56,8 @@ void Progress::finish(Index network) {
 void Progress::Network::on_resume(Index next_epoch) {
   const std::lock_guard lock(all_.mutex_);
   done_ = skipped_ = static_cast<double>(next_epoch);
-  if (all_.plan_.quiet) return;
+  // One that is finished already is nothing to speak of.
+  if (all_.plan_.quiet || next_epoch >= all_.plan_.epochs) return;
   all_.write(fmt::format("resuming at epoch {} of {}", next_epoch, all_.plan_.epochs));
 }
 

@@ -4,6 +4,7 @@
 #include "output_path.h"
 #include "problems/problem.h"
 #include "report/study_table.h"
+#include "study/run_study.h"
 #include "study_report.h"
 
 namespace nouq::cli {
@@ -11,7 +12,7 @@ namespace {
 
 struct ReproduceOptions {
   StudyOptions study;
-  std::vector<std::string> problems = {"heat", "pme"};
+  std::vector<std::string> problems = {"heat", "pme", "stefan", "advection", "advection-ic", "darcy"};
   std::vector<std::string> methods = method_names();
   std::vector<std::uint64_t> seeds = {0};
   std::filesystem::path results = "results";
@@ -62,14 +63,18 @@ StudyPlaces places_of(const ReproduceOptions& o) {
 
 void run_cases(const ReproduceOptions& o, const Output& output) {
   const StudyPlaces places = places_of(o);
+  std::vector<StudyCase> cases;
   for (const std::string& problem : o.problems) {
-    for (const std::uint64_t seed : o.seeds) {
-      output.say("{} with seed {}: {} methods", problem, seed, o.methods.size());
-      FitProgress progress(output.quiet());
-      if (!run_case(o.study, {problem, seed, o.methods}, places, &progress))
-        throw Interrupted("stopped; the same command goes on from here");
-    }
+    for (const std::uint64_t seed : o.seeds) cases.push_back({problem, seed, o.methods});
   }
+  output.say("{} problems, {} seeds, {} methods", o.problems.size(), o.seeds.size(), o.methods.size());
+  if (o.again) {
+    for (const StudyCase& one : cases) run_case(o.study, one, places);
+    return;
+  }
+  FitProgress progress(output.quiet());
+  if (!run_study(o.study, cases, places, progress))
+    throw Interrupted("stopped; the same command goes on from here");
 }
 
 void run_reproduce(const ReproduceOptions& o, Output& output) {

@@ -110,6 +110,16 @@ Plan plan_of(const StudyOptions& o, const StudyCase& c, std::vector<std::string>
   return plan;
 }
 
+// Those of the case's methods that the store has, or those that it has not.
+std::vector<std::string> methods_in_store(const StudyOptions& o, const StudyCase& c, const ResultStore& store,
+                                          bool there) {
+  std::vector<std::string> methods;
+  for (const std::string& method : c.methods) {
+    if (store.has(result_settings(o, c, method)) == there) methods.push_back(method);
+  }
+  return methods;
+}
+
 void require_trained(const Plan& plan, const StudyData& data, const std::filesystem::path& models) {
   const auto missing = [&](const TrainOptions& o) {
     return !std::filesystem::exists(
@@ -159,13 +169,15 @@ void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
   record_law(data.train, data.validation, threads, surrogate);
 }
 
+std::vector<TrainOptions> case_trainings(const StudyOptions& o, const StudyCase& c, const StudyData& data,
+                                         const ResultStore& store) {
+  return plan_of(o, c, methods_in_store(o, c, store, false), data).wanted;
+}
+
 bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& places, FitObserver* observer) {
   const ResultStore store(places.results);
   std::filesystem::create_directories(places.models);
-  std::vector<std::string> methods;
-  for (const std::string& method : c.methods) {
-    if (store.has(result_settings(o, c, method)) == places.again) methods.push_back(method);
-  }
+  std::vector<std::string> methods = methods_in_store(o, c, store, places.again);
   if (methods.empty()) return true;
   const StudyData data = study_data(o, c);
   const Plan plan = plan_of(o, c, std::move(methods), data);

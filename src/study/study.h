@@ -41,6 +41,10 @@ FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, c
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
                                        const std::string& method);
 
+// The networks of all methods that the store does not have; some may be the same.
+std::vector<TrainOptions> case_trainings(const StudyOptions& options, const StudyCase& study_case,
+                                         const StudyData& data, const ResultStore& store);
+
 // What is computed from the data once the networks are trained: trust, bands and how strict the law is.
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate);
 

@@ -44,19 +44,20 @@ class Relay final : public TrainObserver {
 };
 
 struct Plan {
-  std::vector<TrainOptions> different;    // each setting once
+  std::vector<Training> different;        // each setting once
   std::vector<std::string> fingerprints;  // of those
   std::vector<std::size_t> position;      // of every wanted training among them
 };
 
-Plan make_plan(std::span<const TrainOptions> wanted, const DataSet& train, const DataSet& validation) {
+Plan make_plan(std::span<const Training> wanted) {
   Plan plan;
   std::map<std::string, std::size_t> known;
-  for (const TrainOptions& options : wanted) {
-    const std::string fingerprint = training_fingerprint(options, train, validation);
+  for (const Training& training : wanted) {
+    const std::string fingerprint =
+        training_fingerprint(training.options, *training.train, *training.validation);
     const auto [entry, is_new] = known.emplace(fingerprint, plan.different.size());
     if (is_new) {
-      plan.different.push_back(options);
+      plan.different.push_back(training);
       plan.fingerprints.push_back(fingerprint);
     }
     plan.position.push_back(entry->second);
@@ -86,11 +87,8 @@ enum class Patience { none, endless };
 // The trainings of a plan, spread over the threads.
 class Pool {
  public:
-  Pool(const Plan& plan, const DataSet& train, const DataSet& validation, const TrainingsOptions& options,
-       FitObserver& observer)
+  Pool(const Plan& plan, const TrainingsOptions& options, FitObserver& observer)
       : plan_(plan),
-        train_(train),
-        validation_(validation),
         options_(options),
         observer_(observer),
         threads_(resolve_threads(options.threads)),
@@ -100,7 +98,7 @@ class Pool {
   // nullopt: the observer asked to stop.
   std::optional<std::vector<TrainedNetwork>> run() {
     Index epochs = 0;
-    for (const TrainOptions& o : plan_.different) epochs = std::max(epochs, o.epochs);
+    for (const Training& training : plan_.different) epochs = std::max(epochs, training.options.epochs);
     observer_.on_start(count(), epochs);
     // What other processes are at is left for the end: by then it is there.
     std::vector<Index> left;
@@ -123,7 +121,8 @@ class Pool {
     const auto at = static_cast<std::size_t>(i);
     Relay relay(observer_, mutex_, stopping_, i);
     if (relay.should_stop()) return true;
-    TrainOptions own = plan_.different[at];
+    const Training& training = plan_.different[at];
+    TrainOptions own = training.options;
     own.threads = std::max(1, threads_ / workers_);
     own.checkpoint_period = options_.checkpoint_period;
     own.checkpoint = options_.folder.empty() ? "" : training_file(options_.folder, plan_.fingerprints[at]);
@@ -132,10 +131,15 @@ class Pool {
       lock = lock_of(own.checkpoint, patience, relay);
       if (!lock) return stopping_;
     }
-    trained_[at] = run_one(std::move(own), train_, validation_, options_.tolerate_divergence, relay);
+    trained_[at] =
+        run_one(std::move(own), *training.train, *training.validation, options_.tolerate_divergence, relay);
     if (stopping_) return true;
-    const std::lock_guard guard(mutex_);
-    observer_.on_finish(i);
+    {
+      const std::lock_guard guard(mutex_);
+      observer_.on_finish(i);
+    }
+    lock.reset();
+    observer_.on_released(i);
     return true;
   }
 
@@ -149,8 +153,6 @@ class Pool {
   }
 
   const Plan& plan_;
-  const DataSet& train_;
-  const DataSet& validation_;
   const TrainingsOptions& options_;
   FitObserver& observer_;
   int threads_, workers_;
@@ -165,18 +167,26 @@ std::filesystem::path training_file(const std::filesystem::path& folder, const s
   return folder / fmt::format("{:016x}.training", crc64(std::as_bytes(std::span(fingerprint))));
 }
 
-std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
-                                                         const DataSet& train, const DataSet& validation,
+std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Training> wanted,
                                                          const TrainingsOptions& options,
                                                          FitObserver* observer) {
   require(!wanted.empty(), "no network to train");
   FitObserver silent;
-  const Plan plan = make_plan(wanted, train, validation);
-  const auto trained = Pool(plan, train, validation, options, observer != nullptr ? *observer : silent).run();
+  const Plan plan = make_plan(wanted);
+  const auto trained = Pool(plan, options, observer != nullptr ? *observer : silent).run();
   if (!trained) return std::nullopt;
   std::vector<TrainedNetwork> result;
   for (const std::size_t position : plan.position) result.push_back((*trained)[position]);
   return result;
+}
+
+std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
+                                                         const DataSet& train, const DataSet& validation,
+                                                         const TrainingsOptions& options,
+                                                         FitObserver* observer) {
+  std::vector<Training> trainings;
+  for (const TrainOptions& one : wanted) trainings.push_back({one, &train, &validation});
+  return run_trainings(trainings, options, observer);
 }
 
 }  // namespace nouq

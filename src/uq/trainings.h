@@ -1,4 +1,4 @@
-// Trains many networks on the same data: members of an ensemble, trials of a selection, both at once.
+// Trains many networks: members of an ensemble, trials of a selection, a whole study at once.
 //
 // Why: two networks on one core each are faster than one network on two cores, and give the same bits. When
 // there are fewer networks than threads, each gets several. Equal settings are trained once, whoever asks.
@@ -24,7 +24,7 @@ struct TrainedNetwork {
   std::string error;  // why it diverged, when that was tolerated; the weights are then the best before
 };
 
-// Called from several threads, but never by two at once.
+// Called from several threads, but never by two at once, except where it says so.
 class FitObserver {
  public:
   virtual ~FitObserver() = default;
@@ -33,6 +33,8 @@ class FitObserver {
   virtual void on_resume(Index /*network*/, Index /*next_epoch*/) {}
   virtual void on_epoch(Index /*network*/, const EpochRecord& /*record*/, Index /*best_epoch*/) {}
   virtual void on_finish(Index /*network*/) {}
+  // After on_finish, from the thread that trained the network, and by several at once: it may take its time.
+  virtual void on_released(Index /*network*/) {}
   virtual bool should_stop() { return false; }
 };
 
@@ -44,8 +46,19 @@ struct TrainingsOptions {
   bool shared = false;  // with other processes: each network in the folder is trained by one of them
 };
 
+// One network to be trained, and on what.
+struct Training {
+  TrainOptions options;
+  const DataSet* train = nullptr;
+  const DataSet* validation = nullptr;
+};
+
 // In the order asked for. nullopt: the observer asked to stop. The options' own checkpoint and threads are
-// not used.
+// not used. Observers are told of each different network once, by its place among the different ones.
+std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Training> wanted,
+                                                         const TrainingsOptions& options,
+                                                         FitObserver* observer = nullptr);
+// The same, all on the same data.
 std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
                                                          const DataSet& train, const DataSet& validation,
                                                          const TrainingsOptions& options,

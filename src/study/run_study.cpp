@@ -1,0 +1,84 @@
+#include "study/run_study.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <set>
+
+#include "train/fingerprint.h"
+
+namespace nouq {
+namespace {
+
+// One case that the store does not have, with its data.
+struct OpenCase {
+  OpenCase(const StudyOptions& options, const StudyCase& one)
+      : study_case(&one), data(study_data(options, one)) {}
+
+  const StudyCase* study_case;
+  StudyData data;
+  std::atomic<Index> left = 0;  // networks
+};
+
+// Passes news on, and evaluates a case when its last network is there.
+class Finisher final : public FitObserver {
+ public:
+  Finisher(const StudyOptions& options, const StudyPlaces& places, FitObserver& listener)
+      : options_(options), places_(places), listener_(listener) {
+    places_.threads = 1;  // the other threads go on training
+  }
+
+  // The networks in the order the pool knows them by.
+  void add(OpenCase& owner) {
+    ++owner.left;
+    owners_.push_back(&owner);
+  }
+
+  void on_start(Index networks, Index epochs) override { listener_.on_start(networks, epochs); }
+  void on_resume(Index network, Index next_epoch) override { listener_.on_resume(network, next_epoch); }
+  void on_epoch(Index network, const EpochRecord& record, Index best_epoch) override {
+    listener_.on_epoch(network, record, best_epoch);
+  }
+  void on_finish(Index network) override { listener_.on_finish(network); }
+  bool should_stop() override { return listener_.should_stop(); }
+  void on_released(Index network) override {
+    OpenCase& owner = *owners_.at(static_cast<std::size_t>(network));
+    if (--owner.left == 0) run_case(options_, *owner.study_case, places_);
+  }
+
+ private:
+  const StudyOptions& options_;
+  StudyPlaces places_;
+  FitObserver& listener_;
+  std::vector<OpenCase*> owners_;
+};
+
+bool is_open(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {
+  return std::any_of(c.methods.begin(), c.methods.end(),
+                     [&](const std::string& method) { return !store.has(result_settings(o, c, method)); });
+}
+
+}  // namespace
+
+bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const StudyPlaces& places,
+               FitObserver& observer) {
+  const ResultStore store(places.results);
+  std::filesystem::create_directories(places.models);
+  std::deque<OpenCase> open;
+  std::vector<Training> wanted;
+  std::set<std::string> known;
+  Finisher finisher(o, places, observer);
+  for (const StudyCase& c : cases) {
+    if (!is_open(o, c, store)) continue;
+    OpenCase& one = open.emplace_back(o, c);
+    for (const TrainOptions& training : case_trainings(o, c, one.data, store)) {
+      if (!known.insert(training_fingerprint(training, one.data.train, one.data.validation)).second) continue;
+      wanted.push_back({training, &one.data.train, &one.data.validation});
+      finisher.add(one);
+    }
+  }
+  return wanted.empty() ||
+         run_trainings(wanted, {places.threads, places.models, 10, true, true}, &finisher).has_value();
+}
+
+}  // namespace nouq

@@ -1,0 +1,70 @@
+// A study through one pool: every case as if it had been run by itself, and written down as soon as it is
+// complete.
+#include "study/run_study.h"
+
+#include <gtest/gtest.h>
+
+#include "data/temporary_folder.h"
+
+namespace nouq {
+namespace {
+
+StudyOptions tiny() {
+  StudyOptions o;
+  o.epochs = 2;
+  o.samples = 25;
+  o.test_samples = 3;
+  o.count = 2;
+  o.grid = {.width = {4}, .rate = {1e-3}, .dropout = {0.1}, .strength = {0.1, 1}};
+  return o;
+}
+
+struct Counting final : FitObserver {
+  void on_start(Index count, Index /*epochs*/) override { networks += count; }
+  void on_epoch(Index /*n*/, const EpochRecord& /*r*/, Index /*b*/) override { ++epochs; }
+  bool should_stop() override { return epochs >= limit; }
+  Index networks = 0, epochs = 0, limit = 1000;
+};
+
+const std::vector<StudyCase> cases = {{"pme", 0, {"bayesian", "ensemble"}}, {"heat", 1, {"diverse"}}};
+
+void expect_the_same(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const auto ours = ResultStore(a).all(), theirs = ResultStore(b).all();
+  ASSERT_EQ(ours.size(), 3U);
+  ASSERT_EQ(theirs.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(ours[i]["settings"], theirs[i]["settings"]);
+    EXPECT_EQ(ours[i]["ranges"], theirs[i]["ranges"]);
+  }
+}
+
+TEST(RunStudy, GivesWhatTheCasesGiveByThemselves) {
+  const test::TemporaryFolder together, apart;
+  Counting first, second;
+  const StudyPlaces places{together / "results", together / "models", 2};
+  ASSERT_TRUE(run_study(tiny(), cases, places, first));
+  EXPECT_EQ(first.networks, 4);  // two members, one of them also bayesian's, and two strengths
+  EXPECT_EQ(first.epochs, 4 * 2);
+  for (const StudyCase& one : cases)
+    ASSERT_TRUE(run_case(tiny(), one, {apart / "results", apart / "models", 1}));
+  expect_the_same(together / "results", apart / "results");
+  ASSERT_TRUE(run_study(tiny(), cases, places, second));
+  EXPECT_EQ(second.networks, 0);
+}
+
+TEST(RunStudy, AStoppedStudyKeepsItsFinishedCasesAndGoesOn) {
+  const test::TemporaryFolder stopped, whole;
+  const StudyPlaces places{stopped / "results", stopped / "models", 1};
+  Counting stopping, going, once;
+  stopping.limit = 5;  // pme's two networks of two epochs, and one epoch of heat
+  EXPECT_FALSE(run_study(tiny(), cases, places, stopping));
+  EXPECT_EQ(ResultStore(stopped / "results").all().size(), 2U);
+  ASSERT_TRUE(run_study(tiny(), cases, places, going));
+  EXPECT_EQ(going.networks, 2);
+  EXPECT_LE(going.epochs, 4);
+  ASSERT_TRUE(run_study(tiny(), cases, {whole / "results", whole / "models", 1}, once));
+  expect_the_same(stopped / "results", whole / "results");
+}
+
+}  // namespace
+}  // namespace nouq
