@@ -12,7 +12,6 @@
 #include "core/buffer.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "kernels/bounded_rows.h"
 #include "kernels/rows.h"
 
 namespace nouq {

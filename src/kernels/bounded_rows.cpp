@@ -141,18 +141,6 @@ void solve_rows(const BoundedRowsProblem& p, double* projected, double* multipli
   }
 }
 
-void deviations(const double* value, const double* centre, Index count, double* sum, double* squares) {
-  const Index n = static_cast<Index>(hn::Lanes(Tag<double>()));
-  const auto add = [&](auto lanes, Index i) HWY_ATTR {
-    const V deviation = hn::Sub(lanes.load(value + i), lanes.load(centre + i));
-    lanes.store(hn::Add(lanes.load(sum + i), deviation), sum + i);
-    lanes.store(hn::MulAdd(deviation, deviation, lanes.load(squares + i)), squares + i);
-  };
-  Index i = 0;
-  for (; i + n <= count; i += n) add(Lanes<double, true>{}, i);
-  if (i < count) add(Lanes<double, false>{{}, static_cast<std::size_t>(count - i)}, i);
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace nouq
 HWY_AFTER_NAMESPACE();
@@ -163,10 +151,6 @@ namespace nouq {
 void solve_bounded_rows(const BoundedRowsProblem& problem, double* projected, double* lambda,
                         unsigned char* solved) {
   NOUQ_CHOOSE(solve_rows)(problem, projected, lambda, solved);
-}
-
-void add_deviations(const double* value, const double* centre, Index count, double* sum, double* squares) {
-  NOUQ_CHOOSE(deviations)(value, centre, count, sum, squares);
 }
 
 }  // namespace nouq

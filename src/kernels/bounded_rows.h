@@ -31,7 +31,4 @@ struct BoundedRowsProblem {
 void solve_bounded_rows(const BoundedRowsProblem& problem, double* projected, double* lambda,
                         unsigned char* solved);
 
-// sum(i) += value(i) - centre(i), squares(i) += (value(i) - centre(i))^2
-void add_deviations(const double* value, const double* centre, Index count, double* sum, double* squares);
-
 }  // namespace nouq

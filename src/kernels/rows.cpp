@@ -70,6 +70,18 @@ struct AddElements {
 };
 
 template <class T>
+struct AddDeviations {
+  const T *value, *centre;
+  T *sum, *squares;
+  template <class L>
+  HWY_ATTR void operator()(L lanes, Index j) const {
+    const Vector<T> deviation = hn::Sub(lanes.load(value + j), lanes.load(centre + j));
+    lanes.store(hn::Add(lanes.load(sum + j), deviation), sum + j);
+    lanes.store(hn::MulAdd(deviation, deviation, lanes.load(squares + j)), squares + j);
+  }
+};
+
+template <class T>
 struct GatherRow {
   const RowTerm<T>*first, *last;
   const T* in;
@@ -115,53 +127,48 @@ void add_vectors(const T* a, Index count, T* out) {
 }
 
 template <class T>
-HWY_INLINE T dot_vectors(const T* a, const T* b, Index count) {
-  const Tag<T> d;
-  const Index n = static_cast<Index>(hn::Lanes(d));
-  Vector<T> s[2] = {hn::Zero(d), hn::Zero(d)};
-  Index i = 0;
-  for (; i + 2 * n <= count; i += 2 * n) {
-    s[0] = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), s[0]);
-    s[1] = hn::MulAdd(hn::LoadU(d, a + i + n), hn::LoadU(d, b + i + n), s[1]);
-  }
-  for (; i < count; i += n) {
-    const Lanes<T, false> lanes{d, static_cast<std::size_t>(count - i < n ? count - i : n)};
-    s[0] = hn::MulAdd(lanes.load(a + i), lanes.load(b + i), s[0]);
-  }
-  return hn::GetLane(hn::SumOfLanes(d, hn::Add(s[0], s[1])));
+void add_deviation_vectors(const T* value, const T* centre, Index count, T* sum, T* squares) {
+  over_columns<T>(count, AddDeviations<T>{value, centre, sum, squares});
 }
 
-// As dot_vectors does, but for two rows of b at once, which share the loads of a and do not wait for each
-// other.
-template <class T>
-HWY_INLINE void dot_two(const T* a, const T* b, Index count, T* out) {
+// out(j) = a . b(j) for a few rows of b at once, which share the loads of a and do not wait for each other;
+// each is summed in the same way, however many there are.
+template <std::size_t rows, class T>
+HWY_INLINE void dot_rows(const T* a, const T* b, Index count, T* out) {
   const Tag<T> d;
   const Index n = static_cast<Index>(hn::Lanes(d));
-  const T* c = b + count;
-  Vector<T> s[2] = {hn::Zero(d), hn::Zero(d)}, t[2] = {s[0], s[1]};
+  Vector<T> even[rows], odd[rows];
+  for (std::size_t j = 0; j < rows; ++j) even[j] = odd[j] = hn::Zero(d);
   Index i = 0;
   for (; i + 2 * n <= count; i += 2 * n) {
     const Vector<T> first = hn::LoadU(d, a + i), second = hn::LoadU(d, a + i + n);
-    s[0] = hn::MulAdd(first, hn::LoadU(d, b + i), s[0]);
-    t[0] = hn::MulAdd(first, hn::LoadU(d, c + i), t[0]);
-    s[1] = hn::MulAdd(second, hn::LoadU(d, b + i + n), s[1]);
-    t[1] = hn::MulAdd(second, hn::LoadU(d, c + i + n), t[1]);
+    for (std::size_t j = 0; j < rows; ++j) {
+      const T* own = b + static_cast<Index>(j) * count + i;
+      even[j] = hn::MulAdd(first, hn::LoadU(d, own), even[j]);
+      odd[j] = hn::MulAdd(second, hn::LoadU(d, own + n), odd[j]);
+    }
   }
   for (; i < count; i += n) {
     const Lanes<T, false> lanes{d, static_cast<std::size_t>(count - i < n ? count - i : n)};
-    s[0] = hn::MulAdd(lanes.load(a + i), lanes.load(b + i), s[0]);
-    t[0] = hn::MulAdd(lanes.load(a + i), lanes.load(c + i), t[0]);
+    for (std::size_t j = 0; j < rows; ++j)
+      even[j] = hn::MulAdd(lanes.load(a + i), lanes.load(b + static_cast<Index>(j) * count + i), even[j]);
   }
-  out[0] = hn::GetLane(hn::SumOfLanes(d, hn::Add(s[0], s[1])));
-  out[1] = hn::GetLane(hn::SumOfLanes(d, hn::Add(t[0], t[1])));
+  for (std::size_t j = 0; j < rows; ++j) out[j] = hn::GetLane(hn::SumOfLanes(d, hn::Add(even[j], odd[j])));
+}
+
+template <class T>
+T dot_vectors(const T* a, const T* b, Index count) {
+  T out;
+  dot_rows<1>(a, b, count, &out);
+  return out;
 }
 
 template <class T>
 void dot_all(const T* a, Index a_rows, const T* b, Index b_rows, Index count, T* out) {
   for (Index r = 0; r < a_rows; ++r, a += count, out += b_rows) {
     Index j = 0;
-    for (; j + 2 <= b_rows; j += 2) dot_two(a, b + j * count, count, out + j);
-    if (j < b_rows) out[j] = dot_vectors(a, b + j * count, count);
+    for (; j + 2 <= b_rows; j += 2) dot_rows<2>(a, b + j * count, count, out + j);
+    if (j < b_rows) dot_rows<1>(a, b + j * count, count, out + j);
   }
 }
 
@@ -208,6 +215,10 @@ void add_elements(const T* a, Index count, T* out) {
   NOUQ_CHOOSE(template add_vectors<T>)(a, count, out);
 }
 template <class T>
+void add_deviations(const T* value, const T* centre, Index count, T* sum, T* squares) {
+  NOUQ_CHOOSE(template add_deviation_vectors<T>)(value, centre, count, sum, squares);
+}
+template <class T>
 T dot(const T* a, const T* b, Index count) {
   return NOUQ_CHOOSE(template dot_vectors<T>)(a, b, count);
 }
@@ -226,6 +237,7 @@ void gather_rows(const RowTable<T>& table, const T* in, RowStrides in_strides, I
   template void add_rows(const T*, Index, Index, T*);               \
   template void multiply_elements(const T*, const T*, Index, T*);   \
   template void add_elements(const T*, Index, T*);                  \
+  template void add_deviations(const T*, const T*, Index, T*, T*);  \
   template T dot(const T*, const T*, Index);                        \
   template void dots(const T*, Index, const T*, Index, Index, T*);  \
   template void gather_rows(const RowTable<T>&, const T*, RowStrides, Index, T*, RowStrides);

@@ -28,6 +28,10 @@ void multiply_elements(const T* a, const T* b, Index count, T* out);
 template <class T>
 void add_elements(const T* a, Index count, T* out);
 
+// sum(i) += value(i) - centre(i), squares(i) += (value(i) - centre(i))^2
+template <class T>
+void add_deviations(const T* value, const T* centre, Index count, T* sum, T* squares);
+
 // a(i) . b(i) summed over i
 template <class T>
 T dot(const T* a, const T* b, Index count);

@@ -18,11 +18,8 @@ const std::vector<std::pair<std::string, std::string>> telling = {{"/count", "M 
                                                                   {"/diversity", "{}"}};
 
 std::string text_at(const ResultJson& settings, const std::string& key) {
-  const ResultJson::json_pointer at(key);
-  if (!settings.contains(at))
-    return key == "/diversity" && settings.value("method", "") == "diverse" ? "weights" : "";
-  const ResultJson& value = settings.at(at);
-  const ResultJson& one = value.is_array() && value.size() == 1 ? value.front() : value;
+  const ResultJson one = single_value(settings, key);
+  if (one.is_null()) return key == "/diversity" && settings.value("method", "") == "diverse" ? "weights" : "";
   return one.is_string() ? one.get<std::string>() : one.dump();
 }
 

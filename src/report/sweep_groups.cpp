@@ -18,12 +18,8 @@ ResultJson without(ResultJson settings, const std::string& key) {
   return settings;
 }
 
-// A number, or a list of one.
 std::optional<double> swept_value(const ResultJson& settings, const std::string& key) {
-  const Pointer at(key);
-  if (!settings.contains(at)) return std::nullopt;
-  const ResultJson& value = settings.at(at);
-  const ResultJson& one = value.is_array() && value.size() == 1 ? value.front() : value;
+  const ResultJson one = single_value(settings, key);
   return one.is_number() ? std::optional(one.get<double>()) : std::nullopt;
 }
 
@@ -40,6 +36,13 @@ std::string usual_strengths(const Runs& results) {
 }
 
 }  // namespace
+
+ResultJson single_value(const ResultJson& settings, const std::string& key) {
+  const Pointer at(key);
+  if (!settings.contains(at)) return {};
+  const ResultJson& value = settings.at(at);
+  return value.is_array() && value.size() == 1 ? value.front() : value;
+}
 
 std::string Group::words() const {
   return fmt::format("{} epochs, {} samples.", settings.value("epochs", 0), settings.value("samples", 0));

@@ -29,4 +29,7 @@ std::vector<Curve> curves_of(const Group& group, const std::string& key);
 // most frequent choice counts, and only the usual kind of diversity.
 std::vector<std::pair<std::string, std::vector<Runs>>> by_method(const Group& group);
 
+// The setting at a place, a list of one counting as its only entry; null when it is not there.
+ResultJson single_value(const ResultJson& settings, const std::string& key);
+
 }  // namespace nouq::report

@@ -121,11 +121,7 @@ std::vector<std::string> methods_in_store(const StudyOptions& o, const StudyCase
 }
 
 void require_trained(const Plan& plan, const StudyData& data, const std::filesystem::path& models) {
-  const auto missing = [&](const TrainOptions& o) {
-    return !std::filesystem::exists(
-        training_file(models, training_fingerprint(o, data.train, data.validation)));
-  };
-  const auto count = std::count_if(plan.wanted.begin(), plan.wanted.end(), missing);
+  const Index count = missing_networks(plan.wanted, data, models);
   require(count == 0,
           "{} of {} trained networks are not in {}; to evaluate again what the store has, they must be there",
           count, plan.wanted.size(), models.string());
@@ -162,6 +158,14 @@ ResultJson result_settings(const StudyOptions& o, const StudyCase& c, const std:
   // The usual kind goes without saying, so that results from before there was a choice keep their names.
   if (method == "diverse" && o.diversity != StudyOptions{}.diversity) settings["diversity"] = o.diversity;
   return settings;
+}
+
+Index missing_networks(std::span<const TrainOptions> trainings, const StudyData& data,
+                       const std::filesystem::path& models) {
+  return std::count_if(trainings.begin(), trainings.end(), [&](const TrainOptions& o) {
+    return !std::filesystem::exists(
+        training_file(models, training_fingerprint(o, data.train, data.validation)));
+  });
 }
 
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {

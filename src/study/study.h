@@ -8,7 +8,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <span>
 
 #include "data/data_set.h"
 #include "study/result_store.h"
@@ -44,6 +44,10 @@ nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyC
 // The networks of all methods that the store does not have; some may be the same.
 std::vector<TrainOptions> case_trainings(const StudyOptions& options, const StudyCase& study_case,
                                          const StudyData& data, const ResultStore& store);
+
+// How many of these trainings have no file in the folder, finished or not.
+Index missing_networks(std::span<const TrainOptions> trainings, const StudyData& data,
+                       const std::filesystem::path& models);
 
 // What is computed from the data once the networks are trained: trust, bands and how strict the law is.
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate);

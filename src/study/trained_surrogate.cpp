@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "train/fingerprint.h"
-
 namespace nouq {
 namespace {
 
@@ -47,11 +45,7 @@ std::optional<Surrogate> trained_surrogate(const StudyOptions& options, const Re
   const FitOptions fit =
       options_of(study_fit(options, study_case, study_case.methods.front(), data), chosen_trial(result));
   const auto trainings = fit_trainings(fit, data.train);
-  const auto missing = [&](const TrainOptions& o) {
-    return !std::filesystem::exists(
-        training_file(places.models, training_fingerprint(o, data.train, data.validation)));
-  };
-  if (std::any_of(trainings.begin(), trainings.end(), missing)) return std::nullopt;
+  if (missing_networks(trainings, data, places.models) > 0) return std::nullopt;
   NoTraining observer;
   const auto networks =
       run_trainings(trainings, data.train, data.validation, {places.threads, places.models, 10}, &observer);

@@ -20,14 +20,9 @@ class DiversePredictor final : public MethodPredictor {
     const Index rows = batch * network_.points();
     heads_.resize(static_cast<std::size_t>(rows * columns));
     network_.predict(surrogate_.weights.at(0).data(), inputs, batch, heads_.data());
-    if (channels == 1) {
-      moments(heads_.data(), {columns, 1, columns}, rows, mean, variance);
-    } else {
-      for (Index p = 0; p < rows; ++p) {
-        moments(heads_.data() + p * columns, {this->samples(), channels, 1}, channels, mean + p * channels,
-                variance + p * channels);
-      }
-    }
+    for (Index c = 0; c < channels; ++c)
+      moments(heads_.data() + c, {this->samples(), channels, columns, channels}, rows, mean + c,
+              variance + c);
     if (samples != nullptr) separate(batch, samples);
   }
 

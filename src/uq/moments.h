@@ -14,6 +14,7 @@ struct SampleLayout {
   Index count;
   Index sample_stride;
   Index point_stride;
+  Index out_stride = 1;  // of mean and variance
 };
 
 // Two passes: the variance of nearly equal heads would drown in a sum of squares. Some points at a time,
@@ -30,14 +31,14 @@ void moments(const Value* samples, const SampleLayout& layout, Index points, dou
     double centre[together] = {}, squares[together] = {};
     for (Index s = 0; s < layout.count; ++s)
       for (Index p = first; p < last; ++p) centre[p - first] += value(s, p);
-    for (Index p = first; p < last; ++p) mean[p] = centre[p - first] /= count;
+    for (Index p = first; p < last; ++p) mean[p * layout.out_stride] = centre[p - first] /= count;
     for (Index s = 0; s < layout.count; ++s) {
       for (Index p = first; p < last; ++p) {
         const double difference = value(s, p) - centre[p - first];
         squares[p - first] += difference * difference;
       }
     }
-    for (Index p = first; p < last; ++p) variance[p] = squares[p - first] / (count - 1.0);
+    for (Index p = first; p < last; ++p) variance[p * layout.out_stride] = squares[p - first] / (count - 1.0);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "conserve/row_multiplier.h"
 #include "core/random.h"
 #include "kernels/bounded_rows.h"
+#include "kernels/rows.h"
 #include "kernels/target.h"
 
 namespace nouq {

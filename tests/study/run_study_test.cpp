@@ -5,26 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "data/temporary_folder.h"
+#include "study/small_study.h"
 
 namespace nouq {
 namespace {
 
-StudyOptions tiny() {
-  StudyOptions o;
-  o.epochs = 2;
-  o.samples = 25;
-  o.test_samples = 3;
-  o.count = 2;
-  o.grid = {.width = {4}, .rate = {1e-3}, .dropout = {0.1}, .strength = {0.1, 1}};
-  return o;
-}
+using test::Counting;
 
-struct Counting final : FitObserver {
-  void on_start(Index count, Index /*epochs*/) override { networks += count; }
-  void on_epoch(Index /*n*/, const EpochRecord& /*r*/, Index /*b*/) override { ++epochs; }
-  bool should_stop() override { return epochs >= limit; }
-  Index networks = 0, epochs = 0, limit = 1000;
-};
+StudyOptions tiny() { return test::small_study(2); }
 
 const std::vector<StudyCase> cases = {{"pme", 0, {"bayesian", "ensemble"}}, {"heat", 1, {"diverse"}}};
 
@@ -43,13 +31,13 @@ TEST(RunStudy, GivesWhatTheCasesGiveByThemselves) {
   Counting first, second;
   const StudyPlaces places{together / "results", together / "models", 2};
   ASSERT_TRUE(run_study(tiny(), cases, places, first));
-  EXPECT_EQ(first.networks, 4);  // two members, one of them also bayesian's, and two strengths
+  EXPECT_EQ(first.started, 4);  // two members, one of them also bayesian's, and two strengths
   EXPECT_EQ(first.epochs, 4 * 2);
   for (const StudyCase& one : cases)
     ASSERT_TRUE(run_case(tiny(), one, {apart / "results", apart / "models", 1}));
   expect_the_same(together / "results", apart / "results");
   ASSERT_TRUE(run_study(tiny(), cases, places, second));
-  EXPECT_EQ(second.networks, 0);
+  EXPECT_EQ(second.started, 0);
 }
 
 TEST(RunStudy, AStoppedStudyKeepsItsFinishedCasesAndGoesOn) {
@@ -60,7 +48,7 @@ TEST(RunStudy, AStoppedStudyKeepsItsFinishedCasesAndGoesOn) {
   EXPECT_FALSE(run_study(tiny(), cases, places, stopping));
   EXPECT_EQ(ResultStore(stopped / "results").all().size(), 2U);
   ASSERT_TRUE(run_study(tiny(), cases, places, going));
-  EXPECT_EQ(going.networks, 2);
+  EXPECT_EQ(going.started, 2);
   EXPECT_LE(going.epochs, 4);
   ASSERT_TRUE(run_study(tiny(), cases, {whole / "results", whole / "models", 1}, once));
   expect_the_same(stopped / "results", whole / "results");

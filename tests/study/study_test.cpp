@@ -8,27 +8,15 @@
 #include "report/study_table.h"
 #include "study/evaluation.h"
 #include "study/result_record.h"
+#include "study/small_study.h"
 #include "study/trained_surrogate.h"
 
 namespace nouq {
 namespace {
 
-StudyOptions smoke() {
-  StudyOptions o;
-  o.epochs = 1;
-  o.samples = 25;
-  o.test_samples = 3;
-  o.count = 2;
-  o.grid = {.width = {4}, .rate = {1e-3}, .dropout = {0.1}, .strength = {0.1, 1}};
-  return o;
-}
+using test::Counting;
 
-struct Counting final : FitObserver {
-  void on_start(Index networks, Index /*epochs*/) override { started += networks; }
-  void on_epoch(Index /*n*/, const EpochRecord& /*r*/, Index /*b*/) override { ++epochs; }
-  bool should_stop() override { return epochs >= limit; }
-  Index started = 0, epochs = 0, limit = 1000;
-};
+StudyOptions smoke() { return test::small_study(1); }
 
 TEST(Study, RunsOnceSharesNetworksAndMakesATable) {
   const test::TemporaryFolder folder;

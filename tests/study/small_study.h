@@ -1,0 +1,25 @@
+// A study of seconds, and an observer that counts and stops it.
+#pragma once
+
+#include "study/study.h"
+
+namespace nouq::test {
+
+inline StudyOptions small_study(Index epochs) {
+  StudyOptions o;
+  o.epochs = epochs;
+  o.samples = 25;
+  o.test_samples = 3;
+  o.count = 2;
+  o.grid = {.width = {4}, .rate = {1e-3}, .dropout = {0.1}, .strength = {0.1, 1}};
+  return o;
+}
+
+struct Counting final : FitObserver {
+  void on_start(Index networks, Index /*epochs*/) override { started += networks; }
+  void on_epoch(Index /*n*/, const EpochRecord& /*r*/, Index /*b*/) override { ++epochs; }
+  bool should_stop() override { return epochs >= limit; }
+  Index started = 0, epochs = 0, limit = 1000;
+};
+
+}  // namespace nouq::test
