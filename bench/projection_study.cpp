@@ -78,7 +78,8 @@ Surrogate fitted(const StudyOptions& o, const StudyCase& c, const StudyData& dat
                  const std::string& models) {
   const FitOptions fit = study_fit(o, c, c.methods.front(), data);
   const auto wanted = selection_trainings(fit, o.grid, data.train);
-  const auto networks = run_trainings(wanted, data.train, data.validation, {0, models, 10, true});
+  const auto networks =
+      run_trainings(wanted, data.train, data.validation, {.folder = models, .tolerate_divergence = true});
   return finish_selection(fit, o.grid, data.train, data.validation, *networks).surrogate;
 }
 

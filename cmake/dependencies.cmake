@@ -16,6 +16,8 @@ add_library(nouq_dependencies INTERFACE)
 target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_RANDOM123_DIR} ${NOUQ_HIGHWAY_DIR})
 target_link_libraries(nouq_dependencies INTERFACE OpenMP::OpenMP_CXX Eigen3::Eigen nlohmann_json::nlohmann_json
                                                   ${NOUQ_HIGHWAY_LIBRARY})
+# Threads are ours to give: a product that looks at the number of cores could have other bits on another machine.
+target_compile_definitions(nouq_dependencies INTERFACE EIGEN_DONT_PARALLELIZE)
 if(NOUQ_INFERENCE_ONLY)
   target_link_libraries(nouq_dependencies INTERFACE fmt::fmt-header-only)  # one library less to ship with a solver
 else()

@@ -1,9 +1,12 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
+#include <fmt/ranges.h>
+
 #include "commands.h"
 #include "fit_progress.h"
 #include "output_path.h"
 #include "problems/problem.h"
 #include "report/study_table.h"
+#include "study/evaluate_again.h"
 #include "study/run_study.h"
 #include "study_report.h"
 
@@ -58,7 +61,15 @@ OptionTable reproduce_table(ReproduceOptions& o) {
 }
 
 StudyPlaces places_of(const ReproduceOptions& o) {
-  return {o.results, o.models.empty() ? o.results / "models" : o.models, o.threads, o.again};
+  return {o.results, o.models.empty() ? o.results / "models" : o.models, o.threads};
+}
+
+void run_again(const ReproduceOptions& o, const std::vector<StudyCase>& cases, const StudyPlaces& places) {
+  std::vector<std::string> reasons;
+  for (const StudyCase& one : cases) {
+    for (std::string& reason : evaluate_again(o.study, one, places)) reasons.push_back(std::move(reason));
+  }
+  require(reasons.empty(), "some results stay as they were; {}", fmt::join(reasons, "; "));
 }
 
 void run_cases(const ReproduceOptions& o, const Output& output) {
@@ -68,10 +79,7 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
     for (const std::uint64_t seed : o.seeds) cases.push_back({problem, seed, o.methods});
   }
   output.say("{} problems, {} seeds, {} methods", o.problems.size(), o.seeds.size(), o.methods.size());
-  if (o.again) {
-    for (const StudyCase& one : cases) run_case(o.study, one, places);
-    return;
-  }
+  if (o.again) return run_again(o, cases, places);
   FitProgress progress(output.quiet());
   if (!run_study(o.study, cases, places, progress))
     throw Interrupted("stopped; the same command goes on from here");
@@ -82,7 +90,13 @@ void run_reproduce(const ReproduceOptions& o, Output& output) {
   if (!o.table_only) run_cases(o, output);
   const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
   Json json = Json::array();
-  for (const std::string& problem : o.problems) {
+  std::vector<std::string> problems, empty;
+  for (const std::string& problem : o.problems)
+    (results.methods(problem).empty() ? empty : problems).push_back(problem);
+  require(!problems.empty(), "{} has no result of {} with these settings", o.results.string(),
+          fmt::join(empty, ", "));
+  if (!empty.empty()) output.say("no results yet: {}", fmt::join(empty, ", "));
+  for (const std::string& problem : problems) {
     const report::Table table = report::study_table(results, problem);
     output.print("{}\n", o.format == "markdown" ? report::table_markdown(table)
                          : o.format == "json"   ? report::table_json(table).dump(1)

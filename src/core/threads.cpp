@@ -38,6 +38,14 @@ class IndexScope {
 
 int thread_index() { return current_index; }
 
+OutsideLoops::OutsideLoops() : before_(std::exchange(current_index, 0)) {}
+OutsideLoops::~OutsideLoops() { current_index = before_; }
+
+NestedLoops::NestedLoops() : before_(omp_get_max_active_levels()) {
+  omp_set_max_active_levels(std::max(2, before_));
+}
+NestedLoops::~NestedLoops() { omp_set_max_active_levels(before_); }
+
 namespace detail {
 namespace {
 

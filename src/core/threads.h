@@ -22,6 +22,33 @@ int resolve_threads(int wanted);
 // results.
 int thread_index();
 
+// While it lives, loops inside loops get threads of their own, where both ask for several. For the few places
+// with fewer pieces of work than threads; elsewhere inner loops run alone.
+class NestedLoops {
+ public:
+  NestedLoops();
+  ~NestedLoops();
+  NestedLoops(const NestedLoops&) = delete;
+  NestedLoops& operator=(const NestedLoops&) = delete;
+
+ private:
+  int before_;
+};
+
+// While it lives, the calling thread counts as outside of any loop. For pieces of work that are programs of
+// their own, with loops and scratch memory for them: a network trained by the second of two threads has
+// memory for one.
+class OutsideLoops {
+ public:
+  OutsideLoops();
+  ~OutsideLoops();
+  OutsideLoops(const OutsideLoops&) = delete;
+  OutsideLoops& operator=(const OutsideLoops&) = delete;
+
+ private:
+  int before_;
+};
+
 namespace detail {
 void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context);
 }  // namespace detail

@@ -22,10 +22,11 @@ StudyResults::StudyResults(std::vector<ResultJson> all, StudyOptions options, Re
 
 Runs StudyResults::runs(const std::string& problem, const std::string& method) const {
   Runs runs;
+  ResultJson wanted = result_settings(options_, {problem, 0, {}}, method);
   for (const ResultJson& result : all_) {
     const ResultJson& settings = result.at("settings");
-    const auto seed = settings.value("seed", std::uint64_t{0});
-    if (settings == result_settings(options_, {problem, seed, {}}, method)) runs.push_back(&result);
+    wanted["seed"] = settings.value("seed", std::uint64_t{0});
+    if (settings == wanted) runs.push_back(&result);
   }
   std::sort(runs.begin(), runs.end(), [](const ResultJson* a, const ResultJson* b) {
     return a->at("settings").at("seed").get<std::uint64_t>() <

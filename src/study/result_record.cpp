@@ -15,19 +15,23 @@ ResultJson number_or_null(double value) { return std::isfinite(value) ? ResultJs
 double seconds_of(std::span<const TrainedNetwork> networks) {
   double sum = 0;
   for (const TrainedNetwork& network : networks) {
+    if (network.history.empty()) return std::nan("");
     for (const EpochRecord& epoch : network.history) sum += epoch.seconds;
   }
   return sum;
 }
 
 ResultJson trial_json(const Trial& trial, std::span<const TrainedNetwork> networks, bool chosen) {
-  return {{"width", trial.width},
-          {"rate", trial.rate},
-          {"dropout", trial.dropout},
-          {"strength", trial.strength},
-          {"chosen", chosen},
-          {"validation_mse", trial.error.empty() ? number_or_null(trial.validation_mse) : ResultJson()},
-          {"seconds", number_or_null(seconds_of(networks))}};
+  ResultJson json = {
+      {"width", trial.width},
+      {"rate", trial.rate},
+      {"dropout", trial.dropout},
+      {"strength", trial.strength},
+      {"chosen", chosen},
+      {"validation_mse", trial.error.empty() ? number_or_null(trial.validation_mse) : ResultJson()},
+      {"seconds", number_or_null(seconds_of(networks))}};
+  if (!trial.error.empty()) json["error"] = trial.error;
+  return json;
 }
 
 // The fingerprint is the name of the network's file in the folder of models.

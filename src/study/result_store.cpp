@@ -5,6 +5,21 @@
 #include "core/file.h"
 
 namespace nouq {
+namespace {
+
+ResultJson read_result(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  const auto* text = reinterpret_cast<const char*>(file.bytes().data());
+  ResultJson result = ResultJson::parse(text, text + file.bytes().size(), nullptr, false);
+  require(result.is_object() && result.contains("settings") && result["settings"].is_object(),
+          "{}: not a result of a study; move it elsewhere", path.string());
+  const std::string name = ResultStore::name_of(result["settings"]);
+  require(name + ".json" == path.filename().string(),
+          "{}: its name is not that of its settings ({}); was it edited?", path.string(), name);
+  return result;
+}
+
+}  // namespace
 
 ResultStore::ResultStore(std::filesystem::path folder) : folder_(std::move(folder)) {
   std::error_code error;
@@ -29,19 +44,12 @@ void ResultStore::put(const ResultJson& settings, const ResultJson& result) cons
   write_file_atomically(file_of(settings), whole.dump(1) + "\n");
 }
 
+ResultJson ResultStore::get(const ResultJson& settings) const { return read_result(file_of(settings)); }
+
 std::vector<ResultJson> ResultStore::all() const {
   std::vector<ResultJson> results;
   for (const auto& path : list_files(folder_)) {
-    if (path.extension() != ".json") continue;
-    const MappedFile file(path);
-    const auto* text = reinterpret_cast<const char*>(file.bytes().data());
-    ResultJson result = ResultJson::parse(text, text + file.bytes().size(), nullptr, false);
-    require(result.is_object() && result.contains("settings") && result["settings"].is_object(),
-            "{}: not a result of a study; move it elsewhere", path.string());
-    require(name_of(result["settings"]) + ".json" == path.filename().string(),
-            "{}: its name is not that of its settings ({}); was it edited?", path.string(),
-            name_of(result["settings"]));
-    results.push_back(std::move(result));
+    if (path.extension() == ".json") results.push_back(read_result(path));
   }
   return results;
 }

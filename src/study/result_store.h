@@ -24,6 +24,8 @@ class ResultStore {
   [[nodiscard]] bool has(const ResultJson& settings) const;
   // Written as {"settings": ..., then the entries of `result`}.
   void put(const ResultJson& settings, const ResultJson& result) const;
+  // Throws when it is not there, or not what `put` writes.
+  [[nodiscard]] ResultJson get(const ResultJson& settings) const;
   // All results, sorted by name. Throws on a file that is not what `put` writes, naming it.
   [[nodiscard]] std::vector<ResultJson> all() const;
 

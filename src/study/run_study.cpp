@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
-#include <set>
+#include <map>
 
 #include "train/fingerprint.h"
 
@@ -28,10 +28,12 @@ class Finisher final : public FitObserver {
     places_.threads = 1;  // the other threads go on training
   }
 
-  // The networks in the order the pool knows them by.
-  void add(OpenCase& owner) {
+  // The networks in the order the pool knows them by, which is that of their first mention.
+  void add(OpenCase& owner, const std::string& fingerprint) {
+    const auto [entry, is_new] = places_of_.emplace(fingerprint, owners_.size());
+    if (is_new) owners_.emplace_back();
     ++owner.left;
-    owners_.push_back(&owner);
+    owners_[entry->second].push_back(&owner);
   }
 
   void on_start(Index networks, Index epochs) override { listener_.on_start(networks, epochs); }
@@ -42,15 +44,17 @@ class Finisher final : public FitObserver {
   void on_finish(Index network) override { listener_.on_finish(network); }
   bool should_stop() override { return listener_.should_stop(); }
   void on_released(Index network) override {
-    OpenCase& owner = *owners_.at(static_cast<std::size_t>(network));
-    if (--owner.left == 0) run_case(options_, *owner.study_case, places_);
+    for (OpenCase* owner : owners_.at(static_cast<std::size_t>(network))) {
+      if (--owner->left == 0) run_case(options_, *owner->study_case, places_);
+    }
   }
 
  private:
   const StudyOptions& options_;
   StudyPlaces places_;
   FitObserver& listener_;
-  std::vector<OpenCase*> owners_;
+  std::vector<std::vector<OpenCase*>> owners_;  // of every network; a case's own mentions count each
+  std::map<std::string, std::size_t> places_of_;
 };
 
 bool is_open(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {
@@ -66,19 +70,18 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
   std::filesystem::create_directories(places.models);
   std::deque<OpenCase> open;
   std::vector<Training> wanted;
-  std::set<std::string> known;
   Finisher finisher(o, places, observer);
   for (const StudyCase& c : cases) {
     if (!is_open(o, c, store)) continue;
     OpenCase& one = open.emplace_back(o, c);
     for (const TrainOptions& training : case_trainings(o, c, one.data, store)) {
-      if (!known.insert(training_fingerprint(training, one.data.train, one.data.validation)).second) continue;
       wanted.push_back({training, &one.data.train, &one.data.validation});
-      finisher.add(one);
+      finisher.add(one, training_fingerprint(training, one.data.train, one.data.validation));
     }
   }
-  return wanted.empty() ||
-         run_trainings(wanted, {places.threads, places.models, 10, true, true}, &finisher).has_value();
+  TrainingsOptions pool = study_trainings(places);
+  pool.weights_back = false;
+  return wanted.empty() || run_trainings(wanted, pool, &finisher).has_value();
 }
 
 }  // namespace nouq

@@ -3,7 +3,8 @@
 // Why together: the networks of all methods go through one pool (uq/trainings.h), so that cores are always
 // busy and a network that two methods share is trained once. Contract: trained networks are found again by
 // the hash of their settings and data in `models`; results are files of the store (result_store.h). A result
-// that is there is not computed again; a killed study loses at most the epochs since the last checkpoint.
+// that is there is not computed again; a stopped study loses nothing, a killed one the current epoch, or ten
+// seconds of shorter ones.
 // Several processes may run the same study at once: each network is trained by one of them.
 #pragma once
 
@@ -20,7 +21,6 @@ struct StudyPlaces {
   std::filesystem::path results;  // the store
   std::filesystem::path models;   // trained networks
   int threads = 0;
-  bool again = false;  // evaluate anew what the store has, instead of running what it does not have
 };
 
 struct StudyData {
@@ -45,15 +45,17 @@ nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyC
 std::vector<TrainOptions> case_trainings(const StudyOptions& options, const StudyCase& study_case,
                                          const StudyData& data, const ResultStore& store);
 
-// How many of these trainings have no file in the folder, finished or not.
-Index missing_networks(std::span<const TrainOptions> trainings, const StudyData& data,
-                       const std::filesystem::path& models);
+// Those of the trainings that have no file in the folder, finished or not: the files' names without ending.
+std::vector<std::string> missing_networks(std::span<const TrainOptions> trainings, const StudyData& data,
+                                          const std::filesystem::path& models);
+
+// How networks of a study are trained: shared with other processes, a diverged trial is no reason to stop.
+TrainingsOptions study_trainings(const StudyPlaces& places);
 
 // What is computed from the data once the networks are trained: trust, bands and how strict the law is.
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate);
 
-// Runs what the store does not have, or evaluates again what it has: then nothing is trained, and a network
-// that is not in `models` is an Error. False: the observer asked to stop.
+// Runs what the store does not have. False: the observer asked to stop.
 bool run_case(const StudyOptions& options, const StudyCase& study_case, const StudyPlaces& places,
               FitObserver* observer = nullptr);
 

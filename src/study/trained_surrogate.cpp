@@ -39,16 +39,21 @@ StudyCase case_of(const ResultJson& result) {
           {settings.at("method").get<std::string>()}};
 }
 
+std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainOptions>& trainings,
+                                                            const StudyData& data,
+                                                            const StudyPlaces& places) {
+  if (!missing_networks(trainings, data, places.models).empty()) return std::nullopt;
+  NoTraining observer;
+  return run_trainings(trainings, data.train, data.validation,
+                       {.threads = places.threads, .folder = places.models}, &observer);
+}
+
 std::optional<Surrogate> trained_surrogate(const StudyOptions& options, const ResultJson& result,
                                            const StudyData& data, const StudyPlaces& places) {
   const StudyCase study_case = case_of(result);
   const FitOptions fit =
       options_of(study_fit(options, study_case, study_case.methods.front(), data), chosen_trial(result));
-  const auto trainings = fit_trainings(fit, data.train);
-  if (missing_networks(trainings, data, places.models) > 0) return std::nullopt;
-  NoTraining observer;
-  const auto networks =
-      run_trainings(trainings, data.train, data.validation, {places.threads, places.models, 10}, &observer);
+  const auto networks = trained_networks(fit_trainings(fit, data.train), data, places);
   if (!networks) return std::nullopt;
   Surrogate surrogate = assemble(fit, data.train, data.validation, *networks);
   calibrate(data, places.threads, surrogate);

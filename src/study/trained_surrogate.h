@@ -11,6 +11,10 @@
 
 namespace nouq {
 
+// In the order asked for. nullopt: one of them is missing or not trained to its end.
+std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainOptions>& trainings,
+                                                            const StudyData& data, const StudyPlaces& places);
+
 // `result` is a file of the store, `data` that of its case, made with the same options.
 std::optional<Surrogate> trained_surrogate(const StudyOptions& options, const ResultJson& result,
                                            const StudyData& data, const StudyPlaces& places);

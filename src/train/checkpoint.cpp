@@ -1,5 +1,6 @@
 // Saving and resuming: everything a run needs to go on as if nothing had happened. There is no random state
-// to save, since random numbers are functions of (seed, epoch, step).
+// to save, since random numbers are functions of (seed, epoch, step). A finished run needs no
+// moments and no second copy: a quarter of the space.
 #include <algorithm>
 #include <limits>
 
@@ -41,8 +42,13 @@ void restore_seconds(const TensorFile& file, std::vector<EpochRecord>& history) 
 
 }  // namespace
 
-void Trainer::save_checkpoint() const {
+bool Trainer::has_unsaved_epochs() const {
+  return !options_.checkpoint.empty() && next_epoch_ > saved_epochs_;
+}
+
+void Trainer::save_checkpoint() {
   if (options_.checkpoint.empty()) return;
+  const bool finished = next_epoch_ == options_.epochs;
   Array<double> history({static_cast<Index>(history_.size()), 3});
   Array<double> seconds({static_cast<Index>(history_.size())});
   for (std::size_t e = 0; e < history_.size(); ++e) {
@@ -56,8 +62,10 @@ void Trainer::save_checkpoint() const {
   file.metadata = {{"kind", kind}, {"fingerprint", fingerprint_}};
   file.add("weights", view(weights_));
   file.add("best_weights", view(best_weights_));
-  file.add("first_moment", view(first_moment_));
-  file.add("second_moment", view(second_moment_));
+  if (!finished) {
+    file.add("first_moment", view(first_moment_));
+    file.add("second_moment", view(second_moment_));
+  }
   file.add("history", std::as_const(history).view());
   file.add("seconds", std::as_const(seconds).view());
   // The new one is safely on disk before the old ones are touched.
@@ -65,6 +73,10 @@ void Trainer::save_checkpoint() const {
   file.write(next);
   if (fs::exists(options_.checkpoint)) rename_file(options_.checkpoint, previous(options_.checkpoint));
   rename_file(next, options_.checkpoint);
+  std::error_code ignored;  // it is in nobody's way
+  if (finished) fs::remove(previous(options_.checkpoint), ignored);
+  saved_epochs_ = next_epoch_;
+  saved_at_ = std::chrono::steady_clock::now();
 }
 
 void Trainer::load_checkpoint(const fs::path& path) {
@@ -77,8 +89,6 @@ void Trainer::load_checkpoint(const fs::path& path) {
           path.string(), file.text("fingerprint"));
   restore(file, "weights", weights_);
   restore(file, "best_weights", best_weights_);
-  restore(file, "first_moment", first_moment_);
-  restore(file, "second_moment", second_moment_);
   const auto history = file.doubles("history");
   require(history.rank() == 2 && history.extent(1) == 3, "{}: history of shape {}", path.string(),
           to_string(history.shape()));
@@ -89,6 +99,10 @@ void Trainer::load_checkpoint(const fs::path& path) {
   restore_seconds(file, history_);
   require(!history_.empty(), "{}: no finished epoch", path.string());
   next_epoch_ = static_cast<Index>(history_.size());
+  if (next_epoch_ < options_.epochs) {
+    restore(file, "first_moment", first_moment_);
+    restore(file, "second_moment", second_moment_);
+  }
   const auto best = std::min_element(
       history_.begin(), history_.end(),
       [](const EpochRecord& a, const EpochRecord& b) { return a.validation_loss < b.validation_loss; });

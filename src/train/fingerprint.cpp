@@ -50,22 +50,35 @@ std::string data_fingerprint(const DataSet& data) {
   return fmt::format("{:016x}", checksum(data.outputs, checksum(data.inputs, 0)));
 }
 
+namespace {
+
+nlohmann::ordered_json common_settings(const TrainOptions& o) {
+  return {{"network", describe(o.network)},
+          {"loss", {{"kind", name(o.loss.kind)}, {"channels", o.loss.channels}, {"heads", o.loss.heads}}},
+          {"schedule",
+           {{"kind", name(o.schedule.kind)},
+            {"base_rate", o.schedule.base_rate},
+            {"period", o.schedule.period},
+            {"factor", o.schedule.factor}}},
+          {"epochs", o.epochs},
+          {"batch", o.batch},
+          {"weight_decay", o.weight_decay},
+          {"seed", o.seed},
+          {"patience", o.patience}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json describe(const TrainOptions& o) {
+  nlohmann::ordered_json text = common_settings(o);
+  if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, nullptr);
+  return text;
+}
+
 std::string training_fingerprint(const TrainOptions& o, const DataSet& train, const DataSet& validation) {
-  nlohmann::ordered_json text = {
-      {"network", describe(o.network)},
-      {"loss", {{"kind", name(o.loss.kind)}, {"channels", o.loss.channels}, {"heads", o.loss.heads}}},
-      {"schedule",
-       {{"kind", name(o.schedule.kind)},
-        {"base_rate", o.schedule.base_rate},
-        {"period", o.schedule.period},
-        {"factor", o.schedule.factor}}},
-      {"epochs", o.epochs},
-      {"batch", o.batch},
-      {"weight_decay", o.weight_decay},
-      {"seed", o.seed},
-      {"patience", o.patience},
-      {"training_data", data_fingerprint(train)},
-      {"validation_data", data_fingerprint(validation)}};
+  nlohmann::ordered_json text = common_settings(o);
+  text["training_data"] = data_fingerprint(train);
+  text["validation_data"] = data_fingerprint(validation);
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, o.unlabelled);
   if (o.initial != nullptr)
     text["initial"] = fmt::format("{:016x}", crc64(std::as_bytes(std::span(*o.initial)), 0));

@@ -18,6 +18,9 @@ struct TrainOptions;
 std::string training_fingerprint(const TrainOptions& options, const DataSet& train,
                                  const DataSet& validation);
 
+// The same without the data: the settings alone. Of a diversity only where it has a strength.
+nlohmann::ordered_json describe(const TrainOptions& options);
+
 // A network's options by name; of a padding only what counts: points, or the fraction.
 nlohmann::ordered_json describe(const FnoOptions& options);
 

@@ -25,6 +25,8 @@ void validate_options(const TrainOptions& o) {
   require(o.patience >= 0, "patience = {} epochs: expected 0 (never stop early) or more", o.patience);
   require(o.checkpoint_period >= 1, "checkpoint period = {} epochs: expected at least 1",
           o.checkpoint_period);
+  require(o.checkpoint_seconds >= 0.0, "time between checkpoints = {} seconds: expected 0 or more",
+          o.checkpoint_seconds);
 }
 
 void validate_data(const TrainOptions& o, const DataSet& data, const std::string& name) {
@@ -53,18 +55,23 @@ double seconds_now() {
 
 }  // namespace
 
+void validate(const TrainOptions& options, const DataSet& train, const DataSet& validation) {
+  validate_options(options);
+  validate_data(options, train, "training data");
+  validate_data(options, validation, "validation data");
+  validate_unlabelled(options, train);
+  require(shape_of(train.grid) == shape_of(validation.grid),
+          "training data on the grid {}, validation data on {}", to_string(shape_of(train.grid)),
+          to_string(shape_of(validation.grid)));
+}
+
 Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& validation)
-    : options_((validate_options(options), validate_data(options, train, "training data"),
-                validate_data(options, validation, "validation data"), validate_unlabelled(options, train),
-                std::move(options))),
+    : options_((validate(options, train, validation), std::move(options))),
       train_(train),
       validation_(validation),
       network_(options_.network, shape_of(train.grid), options_.threads),
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
-  require(shape_of(train.grid) == shape_of(validation.grid),
-          "training data on the grid {}, validation data on {}", to_string(shape_of(train.grid)),
-          to_string(shape_of(validation.grid)));
   const auto size = static_cast<std::size_t>(network_.layout().size());
   for (auto* buffer : {&weights_, &best_weights_, &gradient_, &first_moment_, &second_moment_}) {
     buffer->resize(size);
@@ -155,7 +162,7 @@ std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
   double total = 0;
   Index seen = 0;
   for (Index b = 0; b < steps_per_epoch_; ++b) {
-    if (observer.should_stop()) return std::nullopt;
+    if (!has_unsaved_epochs() && observer.should_stop()) return std::nullopt;
     const auto samples = std::span(order).subspan(static_cast<std::size_t>(b * options_.batch));
     const auto batch = samples.first(std::min(samples.size(), static_cast<std::size_t>(options_.batch)));
     total += run_batch(epoch, b, batch, epoch * steps_per_epoch_ + b);
@@ -203,7 +210,10 @@ void Trainer::finish_epoch(Index epoch, double train_loss, double start, TrainOb
     std::copy(weights_.begin(), weights_.end(), best_weights_.begin());
   }
   next_epoch_ = epoch + 1;
-  if (next_epoch_ % options_.checkpoint_period == 0 || next_epoch_ == options_.epochs) save_checkpoint();
+  const std::chrono::duration<double> unsaved_for = std::chrono::steady_clock::now() - saved_at_;
+  const bool due =
+      next_epoch_ % options_.checkpoint_period == 0 && unsaved_for.count() >= options_.checkpoint_seconds;
+  if (due || next_epoch_ == options_.epochs) save_checkpoint();
   observer.on_epoch(history_.back(), best_epoch_);
 }
 
@@ -211,6 +221,8 @@ TrainEnd Trainer::train(TrainObserver* observer) {
   TrainObserver silent;
   TrainObserver& listener = observer != nullptr ? *observer : silent;
   if (load_checkpoint()) listener.on_resume(next_epoch_);
+  saved_epochs_ = next_epoch_;
+  saved_at_ = std::chrono::steady_clock::now();
   const auto impatient = [&] {
     return options_.patience > 0 && next_epoch_ - 1 - best_epoch_ >= options_.patience;
   };
@@ -221,6 +233,10 @@ TrainEnd Trainer::train(TrainObserver* observer) {
     const std::optional<double> loss = run_epoch(epoch, listener);
     if (!loss) return TrainEnd::stopped;
     finish_epoch(epoch, *loss, start, listener);
+    if (has_unsaved_epochs() && listener.should_stop()) {
+      save_checkpoint();
+      return TrainEnd::stopped;
+    }
   }
   return TrainEnd::finished;
 }

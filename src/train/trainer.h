@@ -6,6 +6,7 @@
 // Never prints; progress goes to the Observer.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -41,7 +42,8 @@ struct TrainOptions {
   // exists.
   std::filesystem::path checkpoint;
   bool resume = true;
-  Index checkpoint_period = 1;  // epochs
+  Index checkpoint_period = 1;    // epochs
+  double checkpoint_seconds = 0;  // at least this long between two; shorter epochs share one
 };
 
 struct EpochRecord {
@@ -60,11 +62,15 @@ class TrainObserver {
   virtual void on_resume(Index /*next_epoch*/) {}
   virtual void on_step(Index /*epoch*/, Index /*step*/, Index /*steps_per_epoch*/, double /*mean_loss*/) {}
   virtual void on_epoch(const EpochRecord& /*record*/, Index /*best_epoch*/) {}
-  // Asked before every step. Stopping keeps the last checkpoint; resuming gives the uninterrupted result.
+  // Asked before every step. Stopping keeps all finished epochs: when the last checkpoint does not have them
+  // all, the current one is finished and saved first. Resuming gives the uninterrupted result.
   virtual bool should_stop() { return false; }
 };
 
 enum class TrainEnd { finished, early, stopped };
+
+// Throws what the constructor of a Trainer would; for whoever starts many and wants to know beforehand.
+void validate(const TrainOptions& options, const DataSet& train, const DataSet& validation);
 
 class Trainer {
  public:
@@ -99,7 +105,8 @@ class Trainer {
   double mean_loss(const DataSet& data, std::span<const float> weights);
   void gather(const DataSet& data, std::span<const Index> samples);
   void finish_epoch(Index epoch, double train_loss, double start, TrainObserver& observer);
-  void save_checkpoint() const;
+  [[nodiscard]] bool has_unsaved_epochs() const;
+  void save_checkpoint();
   bool load_checkpoint();
   void load_checkpoint(const std::filesystem::path& path);
 
@@ -115,6 +122,8 @@ class Trainer {
   std::vector<double> sample_losses_, diversity_gradient_;
   std::vector<EpochRecord> history_;
   Index next_epoch_ = 0;
+  Index saved_epochs_ = 0;  // in the checkpoint
+  std::chrono::steady_clock::time_point saved_at_;
   Index best_epoch_ = -1;
   double best_loss_ = 0;
   bool diverged_ = false;

@@ -68,6 +68,14 @@ FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet&
   if (!options.normalise && options.from == nullptr) return;
   const Surrogate shape = describe(options, train);
   copies_.emplace(normalised(shape, train), normalised(shape, validation));
+  if (options.train.unlabelled == nullptr || shape.input_normalisation.is_none()) return;
+  unlabelled_ = *options.train.unlabelled;
+  shape.input_normalisation.apply(unlabelled_.view());
+}
+
+FitOptions FitData::adapted(FitOptions options) const {
+  if (!unlabelled_.empty()) options.train.unlabelled = &unlabelled_;
+  return options;
 }
 
 std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
@@ -106,8 +114,10 @@ Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSe
 std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
                              FitObserver* observer) {
   const FitData data(options, train, validation);
-  const auto networks = run_trainings(fit_trainings(options, train), data.train(), data.validation(),
-                                      {options.threads, options.folder, options.checkpoint_period}, observer);
+  const auto networks = run_trainings(
+      fit_trainings(data.adapted(options), train), data.train(), data.validation(),
+      {.threads = options.threads, .folder = options.folder, .checkpoint_period = options.checkpoint_period},
+      observer);
   if (!networks) return std::nullopt;
   return assemble(options, train, validation, *networks);
 }

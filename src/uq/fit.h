@@ -23,17 +23,21 @@ struct FitOptions {
   Index checkpoint_period = 1;   // epochs
 };
 
-// Training and validation data as the networks see them: normalised copies, or the data themselves.
+// Training, validation and unlabelled data as the networks see them: normalised copies, or the data
+// themselves.
 class FitData {
  public:
   FitData(const FitOptions& options, const DataSet& train, const DataSet& validation);
   [[nodiscard]] const DataSet& train() const { return copies_ ? copies_->first : train_; }
   [[nodiscard]] const DataSet& validation() const { return copies_ ? copies_->second : validation_; }
+  // The same options with the unlabelled inputs as the networks see them; not to outlive this.
+  [[nodiscard]] FitOptions adapted(FitOptions options) const;
 
  private:
   const DataSet& train_;
   const DataSet& validation_;
   std::optional<std::pair<DataSet, DataSet>> copies_;
+  Array<float> unlabelled_;  // the normalised copy, when there is one
 };
 
 // The trainings a fit consists of; for whoever runs several fits' trainings together.

@@ -18,6 +18,13 @@ double validation_mse(const Surrogate& surrogate, const DataSet& validation, int
   return sum / static_cast<double>(prediction.mean.size());
 }
 
+std::string first_reason(const std::vector<Trial>& trials) {
+  for (const Trial& trial : trials) {
+    if (!trial.error.empty()) return "; the first: " + trial.error;
+  }
+  return "";
+}
+
 void validate_grid(const SelectionGrid& grid) {
   require(!grid.width.empty() && !grid.rate.empty() && !grid.dropout.empty() && !grid.strength.empty(),
           "selection: an empty list in the grid; expected at least one value of each");
@@ -54,10 +61,13 @@ FitOptions options_of(const FitOptions& base, const Trial& trial) {
 }
 
 std::size_t choose(const std::vector<Trial>& trials, double tolerance) {
-  const auto smaller = [](const Trial& a, const Trial& b) { return a.validation_mse < b.validation_mse; };
+  // Not a number is larger than any.
+  const auto smaller = [](const Trial& a, const Trial& b) {
+    return std::isnan(b.validation_mse) ? !std::isnan(a.validation_mse) : a.validation_mse < b.validation_mse;
+  };
   const auto best = std::min_element(trials.begin(), trials.end(), smaller);
   require(best != trials.end() && std::isfinite(best->validation_mse),
-          "selection: none of {} trials succeeded", trials.size());
+          "selection: none of {} trials succeeded{}", trials.size(), first_reason(trials));
   auto chosen = best;
   for (auto trial = trials.begin(); trial != trials.end(); ++trial) {
     if (!(trial->validation_mse <= (1.0 + tolerance) * best->validation_mse)) continue;
@@ -102,8 +112,13 @@ std::optional<Selection> select_surrogate(const FitOptions& base, const Selectio
                                           const DataSet& train, const DataSet& validation,
                                           FitObserver* observer) {
   const FitData data(base, train, validation);
-  const auto networks = run_trainings(selection_trainings(base, grid, train), data.train(), data.validation(),
-                                      {base.threads, base.folder, base.checkpoint_period, true}, observer);
+  const auto networks =
+      run_trainings(selection_trainings(data.adapted(base), grid, train), data.train(), data.validation(),
+                    {.threads = base.threads,
+                     .folder = base.folder,
+                     .checkpoint_period = base.checkpoint_period,
+                     .tolerate_divergence = true},
+                    observer);
   if (!networks) return std::nullopt;
   return finish_selection(base, grid, train, validation, *networks);
 }

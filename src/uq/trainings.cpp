@@ -10,6 +10,7 @@
 #include "core/checksum.h"
 #include "core/lock_file.h"
 #include "core/threads.h"
+#include "core/with_source.h"
 #include "train/fingerprint.h"
 
 namespace nouq {
@@ -49,6 +50,13 @@ struct Plan {
   std::vector<std::size_t> position;      // of every wanted training among them
 };
 
+// Says in an error which network of several it was.
+template <class Action>
+decltype(auto) naming(std::size_t i, std::size_t count, Action&& action) {
+  if (count == 1) return std::forward<Action>(action)();
+  return with_source(fmt::format("network {} of {}", i + 1, count), std::forward<Action>(action));
+}
+
 Plan make_plan(std::span<const Training> wanted) {
   Plan plan;
   std::map<std::string, std::size_t> known;
@@ -61,6 +69,10 @@ Plan make_plan(std::span<const Training> wanted) {
       plan.fingerprints.push_back(fingerprint);
     }
     plan.position.push_back(entry->second);
+  }
+  for (std::size_t i = 0; i < plan.different.size(); ++i) {
+    const Training& one = plan.different[i];
+    naming(i, plan.different.size(), [&] { validate(one.options, *one.train, *one.validation); });
   }
   return plan;
 }
@@ -100,21 +112,33 @@ class Pool {
     Index epochs = 0;
     for (const Training& training : plan_.different) epochs = std::max(epochs, training.options.epochs);
     observer_.on_start(count(), epochs);
+    const NestedLoops own_threads_for_each;
     // What other processes are at is left for the end: by then it is there.
     std::vector<Index> left;
     parallel_for(workers_, count(), [&](Index i) {
-      if (train_one(i, Patience::none)) return;
+      if (train_or_stop_all(i, Patience::none)) return;
       const std::lock_guard guard(mutex_);
       left.push_back(i);
     });
     parallel_for(workers_, static_cast<Index>(left.size()),
-                 [&](Index j) { train_one(left[static_cast<std::size_t>(j)], Patience::endless); });
+                 [&](Index j) { train_or_stop_all(left[static_cast<std::size_t>(j)], Patience::endless); });
     if (stopping_) return std::nullopt;
     return std::move(trained_);
   }
 
  private:
   [[nodiscard]] Index count() const { return static_cast<Index>(plan_.different.size()); }
+
+  // A failure is the end of all: nobody waits hours for networks that will not be used.
+  bool train_or_stop_all(Index i, Patience patience) {
+    const OutsideLoops own_memory;
+    try {
+      return train_one(i, patience);
+    } catch (...) {
+      stopping_ = true;
+      throw;
+    }
+  }
 
   // False: somebody else is at it, and there is no patience.
   bool train_one(Index i, Patience patience) {
@@ -125,15 +149,19 @@ class Pool {
     TrainOptions own = training.options;
     own.threads = std::max(1, threads_ / workers_);
     own.checkpoint_period = options_.checkpoint_period;
+    own.checkpoint_seconds = options_.checkpoint_seconds;
     own.checkpoint = options_.folder.empty() ? "" : training_file(options_.folder, plan_.fingerprints[at]);
     std::optional<LockFile> lock;
     if (options_.shared && !options_.folder.empty()) {
       lock = lock_of(own.checkpoint, patience, relay);
       if (!lock) return stopping_;
     }
-    trained_[at] =
-        run_one(std::move(own), *training.train, *training.validation, options_.tolerate_divergence, relay);
+    trained_[at] = naming(at, plan_.different.size(), [&] {
+      return run_one(std::move(own), *training.train, *training.validation, options_.tolerate_divergence,
+                     relay);
+    });
     if (stopping_) return true;
+    if (!options_.weights_back) trained_[at].weights = {};
     {
       const std::lock_guard guard(mutex_);
       observer_.on_finish(i);
@@ -173,8 +201,8 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Trainin
   require(!wanted.empty(), "no network to train");
   FitObserver silent;
   const Plan plan = make_plan(wanted);
-  const auto trained = Pool(plan, options, observer != nullptr ? *observer : silent).run();
-  if (!trained) return std::nullopt;
+  auto trained = Pool(plan, options, observer != nullptr ? *observer : silent).run();
+  if (!trained || plan.position.size() == trained->size()) return trained;
   std::vector<TrainedNetwork> result;
   for (const std::size_t position : plan.position) result.push_back((*trained)[position]);
   return result;

@@ -2,9 +2,11 @@
 //
 // Why: two networks on one core each are faster than one network on two cores, and give the same bits. When
 // there are fewer networks than threads, each gets several. Equal settings are trained once, whoever asks.
-// Contract: with a `folder`, each training keeps its checkpoint there under the hash of its settings and
-// data; a finished one is found again, an interrupted one goes on where it was, and others' are left alone.
-// Processes that share a folder share the work: each takes networks that no other is at.
+// Contract: all settings are checked before the first network starts; when one fails, the others stop at
+// their next step, and the error says which. With a `folder`, each training keeps its checkpoint there under
+// the hash of its settings and data; a finished one is found again, an interrupted one goes on where it was,
+// and others' are left alone. Processes that share a folder (`shared`) share the work: each takes networks
+// that no other is at.
 #pragma once
 
 #include <filesystem>
@@ -41,9 +43,11 @@ class FitObserver {
 struct TrainingsOptions {
   int threads = 0;  // for all networks together; 0: all cores
   std::filesystem::path folder;
-  Index checkpoint_period = 1;
+  Index checkpoint_period = 1;       // epochs
+  double checkpoint_seconds = 0;     // at least, between two
   bool tolerate_divergence = false;  // record the error with the network instead of throwing it
-  bool shared = false;  // with other processes: each network in the folder is trained by one of them
+  bool shared = false;       // with other processes: each network in the folder is trained by one of them
+  bool weights_back = true;  // false: they stay in the folder, and the networks come back without
 };
 
 // One network to be trained, and on what.

@@ -46,6 +46,16 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   const Outcome table = tool(
       {"reproduce", "--preset", "smoke", "--problems", "heat", "--results", "r", "--table-only", "--json"});
   EXPECT_EQ(nlohmann::json::parse(table.output).size(), 1U);
+  const Outcome partly = tool({"reproduce", "--preset", "smoke", "--results", "r", "--table-only", "--json"});
+  EXPECT_EQ(partly.code, 0) << partly.errors;
+  EXPECT_EQ(nlohmann::json::parse(partly.output).size(), 2U) << "four problems are not there yet";
+  const Outcome none =
+      tool({"reproduce", "--preset", "smoke", "--problems", "pme", "--results", "r", "--table-only"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(none.errors, "nouq: r has no result of pme with these settings\n");
+  const Outcome again = tool({"reproduce", "--preset", "smoke", "--results", "r", "--again"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.errors.find("heat, bayesian, seed 0: "), std::string::npos) << again.errors;
 }
 
 TEST(Reproduce, RefusesAPageThatCannotBeWrittenBeforeItRuns) {

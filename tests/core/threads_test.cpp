@@ -1,10 +1,13 @@
 #include "core/threads.h"
 
 #include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include "core/error.h"
 
@@ -95,6 +98,43 @@ TEST(Threads, AWishIsCheckedAndNamed) {
       EXPECT_NE(std::string(error.what()).find("threads = " + std::to_string(wish)), std::string::npos);
     }
   }
+}
+
+TEST_P(ThreadsTest, AProgramOfItsOwnIsOutsideOfTheLoop) {
+  std::atomic<bool> outside = true, restored = true;
+  parallel_for(GetParam(), 200, [&](std::int64_t) {
+    const int index = thread_index();
+    {
+      const OutsideLoops own;
+      outside = outside && thread_index() == 0;
+    }
+    restored = restored && thread_index() == index;
+  });
+  EXPECT_TRUE(outside);
+  EXPECT_TRUE(restored);
+}
+
+// Both pieces of an inner loop wait for each other, which ends well only when each has a thread of its own.
+bool inner_loops_meet() {
+  std::atomic<int> met = 0;
+  parallel_for(2, 2, [&](std::int64_t) {
+    std::atomic<int> arrived = 0;
+    parallel_for(2, 2, [&](std::int64_t) {
+      ++arrived;
+      for (int i = 0; i < 2000 && arrived < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      met += arrived == 2 && thread_index() < 2 ? 1 : 0;
+    });
+  });
+  return met == 4;
+}
+
+TEST(Threads, NestedLoopsHaveTheirOwnThreadsWhileAskedFor) {
+  const int before = omp_get_max_active_levels();
+  {
+    const NestedLoops nested;
+    EXPECT_TRUE(inner_loops_meet());
+  }
+  EXPECT_EQ(omp_get_max_active_levels(), before);
 }
 
 }  // namespace

@@ -40,6 +40,16 @@ TEST(RunStudy, GivesWhatTheCasesGiveByThemselves) {
   EXPECT_EQ(second.started, 0);
 }
 
+// A case may need nothing but networks that another case has named before.
+TEST(RunStudy, CasesThatShareAllTheirNetworksAreBothEvaluated) {
+  const test::TemporaryFolder folder;
+  const std::vector<StudyCase> sharing = {{"pme", 0, {"ensemble"}}, {"pme", 0, {"bayesian"}}};
+  Counting counting;
+  ASSERT_TRUE(run_study(tiny(), sharing, {folder / "results", folder / "models", 1}, counting));
+  EXPECT_EQ(counting.started, 2);
+  EXPECT_EQ(ResultStore(folder / "results").all().size(), 2U);
+}
+
 TEST(RunStudy, AStoppedStudyKeepsItsFinishedCasesAndGoesOn) {
   const test::TemporaryFolder stopped, whole;
   const StudyPlaces places{stopped / "results", stopped / "models", 1};

@@ -6,6 +6,7 @@
 #include "data/generate.h"
 #include "data/temporary_folder.h"
 #include "report/study_table.h"
+#include "study/evaluate_again.h"
 #include "study/evaluation.h"
 #include "study/result_record.h"
 #include "study/small_study.h"
@@ -70,20 +71,64 @@ TEST(Study, AResultSaysHowItCameAbout) {
 // A result that was tampered with comes back as it was, and nothing is trained for it.
 TEST(Study, EvaluatesAgainFromTrainedNetworksAlone) {
   const test::TemporaryFolder folder;
-  StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyPlaces places{folder / "results", folder / "models", 1};
   const StudyCase both{"heat", 0, {"bayesian", "diverse"}}, one{"heat", 0, {"diverse"}};
   ASSERT_TRUE(run_case(smoke(), one, places));
   const ResultStore store(folder / "results");
   const ResultJson right = store.all().at(0);
-  store.put(right["settings"], {{"ranges", 0}});
-  places.again = true;
-  Counting counting;
-  ASSERT_TRUE(run_case(smoke(), both, places, &counting));
-  EXPECT_EQ(counting.epochs, 0);
+  store.put(right["settings"], {{"trials", right["trials"]}, {"ranges", 0}});
+  EXPECT_TRUE(evaluate_again(smoke(), both, places).empty());
   ASSERT_EQ(store.all().size(), 1U) << "bayesian was not in the store";
   EXPECT_EQ(store.all().at(0), right);
-  std::filesystem::remove_all(places.models);
-  EXPECT_THROW(run_case(smoke(), both, places), Error);
+}
+
+TEST(Study, EvaluatingAgainSaysWhatIsMissingAndGoesOn) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase both{"heat", 0, {"diverse", "variance"}};
+  ASSERT_TRUE(run_case(smoke(), both, places));
+  const ResultStore store(places.results);
+  const ResultJson right = store.get(result_settings(smoke(), both, "variance"));
+  store.put(right["settings"], {{"trials", right["trials"]}});
+  const ResultJson diverse = store.get(result_settings(smoke(), both, "diverse"));
+  const auto network = diverse["networks"][0]["fingerprint"].get<std::string>();
+  std::filesystem::remove(places.models / (network + ".training"));
+  const auto reasons = evaluate_again(smoke(), both, places);
+  ASSERT_EQ(reasons.size(), 1U);
+  EXPECT_NE(reasons[0].find("heat, diverse, seed 0: 1 of 2 trained networks"), std::string::npos)
+      << reasons[0];
+  EXPECT_NE(reasons[0].find(network), std::string::npos) << reasons[0];
+  EXPECT_EQ(store.get(right["settings"]), right) << "the other one was computed anew";
+}
+
+// A trial that diverged left no network worth keeping; it counts as failed again.
+TEST(Study, EvaluatingAgainDoesNotAskForFailedTrials) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  StudyOptions o = smoke();
+  o.epochs = 30;
+  o.grid.rate = {1e-3, 10};
+  const StudyCase study_case{"heat", 0, {"variance"}};
+  ASSERT_TRUE(run_case(o, study_case, places));
+  const ResultStore store(places.results);
+  const ResultJson right = store.all().at(0);
+  ASSERT_TRUE(right["trials"][1]["validation_mse"].is_null()) << right["trials"].dump();
+  EXPECT_NE(right["trials"][1]["error"].get<std::string>().find("diverged"), std::string::npos);
+  EXPECT_TRUE(evaluate_again(o, study_case, places).empty());
+  EXPECT_EQ(store.all().at(0)["ranges"], right["ranges"]);
+  EXPECT_TRUE(store.all().at(0)["trials"][1]["validation_mse"].is_null());
+}
+
+// Results made with other defaults than today's must not be taken for today's.
+TEST(Study, ANameHoldsWhatIsNotChosenToo) {
+  const StudyCase heat{"heat", 0, {}};
+  StudyOptions longer = smoke();
+  longer.epochs = 20;  // the schedule's period follows
+  const auto recipe = [](const StudyOptions& o, const StudyCase& c) {
+    return result_settings(o, c, "variance")["recipe"].get<std::string>();
+  };
+  EXPECT_EQ(recipe(smoke(), heat), recipe(smoke(), {"pme", 3, {}})) << "the same grid and network";
+  EXPECT_NE(recipe(smoke(), heat), recipe(longer, heat));
 }
 
 TEST(Study, FindsTheSurrogateBehindAResult) {
@@ -110,7 +155,7 @@ TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
   const test::TemporaryFolder folder;
   const StudyPlaces places{folder / "results", folder / "models", 1};
   StudyOptions o = smoke();
-  o.epochs = 11;  // a checkpoint is kept every ten epochs
+  o.epochs = 11;
   o.grid.strength = {1};
   const StudyCase study_case{"heat", 0, {"diverse"}};
   Counting stopping;

@@ -125,8 +125,7 @@ TEST_F(TrainerTest, SecondsGoOnFromTheCheckpointOrAreUnknown) {
   const TensorFile file(options_.checkpoint);
   TensorFileWriter older;
   older.metadata = {{"kind", file.text("kind")}, {"fingerprint", file.text("fingerprint")}};
-  for (const std::string name : {"weights", "best_weights", "first_moment", "second_moment"})
-    older.add(name, file.floats(name));
+  for (const std::string name : {"weights", "best_weights"}) older.add(name, file.floats(name));
   older.add("history", file.doubles("history"));
   options_.checkpoint = folder_ / "older";
   older.write(options_.checkpoint);
@@ -137,13 +136,52 @@ TEST_F(TrainerTest, SecondsGoOnFromTheCheckpointOrAreUnknown) {
 }
 
 TEST_F(TrainerTest, ADamagedCheckpointFallsBackToTheOneBefore) {
-  options_.checkpoint = folder_ / "checkpoint";
   Trainer alone(options_, train_, validation_);
   alone.train();
+  options_.checkpoint = folder_ / "checkpoint";
+  StopAt stop(9);
+  Trainer stopped(options_, train_, validation_);
+  ASSERT_EQ(stopped.train(&stop), TrainEnd::stopped);
   write_file_atomically(options_.checkpoint, "not a checkpoint any more");
   Trainer again(options_, train_, validation_);
   again.train();
   EXPECT_TRUE(same_bits(copy(again.weights()), copy(alone.weights())));
+}
+
+// Rare checkpoints cost nothing when a run is asked to stop: what was finished is saved first.
+TEST_F(TrainerTest, StoppingSavesTheEpochsSinceTheLastCheckpoint) {
+  options_.checkpoint = folder_ / "rare";
+  options_.checkpoint_seconds = 1e9;
+  StopAt stop(9);
+  Trainer stopped(options_, train_, validation_);
+  ASSERT_EQ(stopped.train(&stop), TrainEnd::stopped);
+  const auto finished = static_cast<Index>(stopped.history().size());
+  ASSERT_GE(finished, 3);
+  struct Resumed final : TrainObserver {
+    void on_resume(Index next_epoch) override { epoch = next_epoch; }
+    Index epoch = 0;
+  } resumed;
+  Trainer again(options_, train_, validation_);
+  again.train(&resumed);
+  EXPECT_EQ(resumed.epoch, finished);
+  options_.checkpoint.clear();
+  Trainer alone(options_, train_, validation_);
+  alone.train();
+  EXPECT_TRUE(same_bits(copy(again.weights()), copy(alone.weights())));
+}
+
+TEST_F(TrainerTest, AFinishedTrainingKeepsItsResultAlone) {
+  options_.checkpoint = folder_ / "finished";
+  Trainer alone(options_, train_, validation_);
+  alone.train();
+  const TensorFile file(options_.checkpoint);
+  EXPECT_TRUE(file.has("best_weights"));
+  EXPECT_FALSE(file.has("first_moment"));
+  EXPECT_FALSE(std::filesystem::exists(options_.checkpoint.string() + ".previous"));
+  Trainer found(options_, train_, validation_);
+  EXPECT_EQ(found.train(), TrainEnd::finished);
+  EXPECT_TRUE(same_bits(copy(found.best_weights()), copy(alone.best_weights())));
+  EXPECT_TRUE(same_bits(copy(found.weights()), copy(alone.weights())));
 }
 
 TEST_F(TrainerTest, ACheckpointOfOtherSettingsIsRefused) {

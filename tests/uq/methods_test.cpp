@@ -59,6 +59,22 @@ TEST_P(EveryMethod, SameBitsForOneTwoAndThreeThreads) {
   }
 }
 
+TEST(Bayesian, TheFullCovarianceHasTheSameBitsForAnyNumberOfThreads) {
+  FitOptions options = small_fit("bayesian", 1);
+  options.method.laplace.covariance = LaplaceCovariance::full;
+  const auto one = fit(options, training(), validation());
+  const Prediction expected = predict(*one, validation().inputs.view(), {false, 1});
+  const DataSet single = select(validation(), {3});
+  for (const int threads : {2, 3}) {
+    options.threads = threads;
+    EXPECT_EQ(*fit(options, training(), validation()), *one) << threads;
+    EXPECT_EQ(predict(*one, validation().inputs.view(), {false, threads}).variance, expected.variance);
+    const Prediction alone = predict(*one, single.inputs.view(), {false, threads});
+    for (Index i = 0; i < alone.variance.size(); ++i)
+      ASSERT_EQ(alone.variance[i], expected.variance[3 * alone.variance.size() + i]);
+  }
+}
+
 TEST_P(EveryMethod, APredictionDoesNotDependOnItsBatch) {
   const auto s = fit(small_fit(GetParam()), training(), validation());
   const Prediction all = predict(*s, validation().inputs.view());  // 25: more than one chunk

@@ -81,7 +81,7 @@ TEST(Resume, ProcessesThatShareAFolderShareTheWork) {
   const auto wanted = fit_trainings(small_fit("ensemble"), train);
   const auto expected = run_trainings(wanted, train, validation, {1, {}});
   const test::TemporaryFolder folder;
-  const TrainingsOptions options{1, folder / "", 1, false, true};
+  const TrainingsOptions options{.threads = 1, .folder = folder / "", .shared = true};
   StopAfter first(1000), second(1000);
   std::optional<std::vector<TrainedNetwork>> own, other;
   std::thread neighbour([&] { other = run_trainings(wanted, train, validation, options, &second); });
@@ -107,7 +107,67 @@ TEST(Resume, WaitingForANeighbourCanBeStopped) {
     bool should_stop() override { return ++asked > 2; }
     int asked = 0;
   } soon;
-  EXPECT_FALSE(run_trainings(wanted, train, validation, {1, folder / "", 1, false, true}, &soon));
+  EXPECT_FALSE(
+      run_trainings(wanted, train, validation, {.threads = 1, .folder = folder / "", .shared = true}, &soon));
+}
+
+std::string error_of(std::span<const TrainOptions> wanted, const DataSet& data, FitObserver& observer) {
+  try {
+    run_trainings(wanted, data, data, {.threads = 2, .folder = {}}, &observer);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// Bad settings are found before the first network starts, however far down the list they are.
+TEST(Trainings, AllSettingsAreCheckedFirst) {
+  const DataSet data = small_data(14, 1);
+  auto wanted = fit_trainings(small_fit("ensemble"), data);
+  wanted.back().schedule.base_rate = -1;
+  StopAfter go(1000);
+  const std::string error = error_of(wanted, data, go);
+  EXPECT_NE(error.find("network 3 of 3: "), std::string::npos) << error;
+  EXPECT_EQ(go.left, 1000) << "no epoch was run";
+}
+
+TEST(Trainings, OneThatFailsStopsTheOthers) {
+  const DataSet data = small_data(14, 1);
+  auto wanted = fit_trainings(small_fit("ensemble"), data);
+  wanted.front() = fit_trainings(small_fit("variance"), data).front();
+  wanted.front().schedule.base_rate = 10;  // diverges
+  for (TrainOptions& one : wanted) one.epochs = 50000;
+  StopAfter go(1000000);
+  const std::string error = error_of(wanted, data, go);
+  EXPECT_NE(error.find("network 1 of 3: training diverged"), std::string::npos) << error;
+  EXPECT_GT(go.left, 1000000 - 50000) << "not even one of the others went on to its end";
+}
+
+TEST(Trainings, WeightsMayStayInTheFolder) {
+  const DataSet data = small_data(14, 1);
+  const auto wanted = fit_trainings(small_fit("variance"), data);
+  const test::TemporaryFolder folder;
+  TrainingsOptions options{.threads = 1, .folder = folder / "", .weights_back = false};
+  EXPECT_TRUE(run_trainings(wanted, data, data, options)->front().weights.empty());
+  options.weights_back = true;
+  EXPECT_FALSE(run_trainings(wanted, data, data, options)->front().weights.empty());
+}
+
+// What a network sees does not depend on the units of its inputs, labelled or not.
+TEST(Fit, UnlabelledInputsAreNormalisedToo) {
+  FitOptions options = small_fit("diverse");
+  options.method.diversity = {.kind = DiversityKind::outputs, .strength = 1, .warmup = 0};
+  options.normalise = true;
+  DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  Array<float> unlabelled = small_data(3, 5).inputs;
+  options.train.unlabelled = &unlabelled;
+  const auto expected = fit(options, train, validation);
+  for (Array<float>* inputs : {&train.inputs, &validation.inputs, &unlabelled}) {
+    for (float& value : *inputs) value *= 1024;  // exact
+  }
+  const auto scaled = fit(options, train, validation);
+  for (std::size_t i = 0; i < expected->weights.front().size(); ++i)
+    ASSERT_NEAR(scaled->weights.front()[i], expected->weights.front()[i], 1e-4F);
 }
 
 TEST(Selection, EqualTrainingsRunOnce) {
@@ -131,6 +191,14 @@ TEST(Selection, TheStrongestWithinTenPercentWins) {
   const std::vector<Trial> same = {trial(1, 1.08), trial(1, 1.0), trial(1, 1.05)};
   EXPECT_EQ(choose(same, 0.1), 1U);
   EXPECT_THROW(choose({trial(1, std::numeric_limits<double>::infinity())}, 0.1), Error);
+  const double nan = std::nan("");
+  EXPECT_EQ(choose({trial(1, nan), trial(1, 2.0), trial(1, nan)}, 0.1), 1U);
+  try {
+    choose({Trial{.error = "too steep"}}, 0.1);
+    FAIL() << "nothing to choose";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("too steep"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Selection, ADivergedTrialIsReportedAndNotChosen) {

@@ -1,0 +1,71 @@
+#include "study/case_evaluation.h"
+
+#include "data/generate.h"
+#include "study/evaluation.h"
+#include "study/result_record.h"
+#include "uq/conformal.h"
+
+namespace nouq {
+namespace {
+
+ResultJson metrics_json(const Evaluation& evaluation) {
+  ResultJson json;
+  for (const auto& [name, value] : evaluation.metrics) json[name] = value;
+  return json;
+}
+
+double conformal_coverage(const Surrogate& surrogate, const DataSet& data, const Prediction& p) {
+  const Array<double> truth(data.outputs.shape(),
+                            std::vector<double>(data.outputs.begin(), data.outputs.end()));
+  return band_coverage(conformal_of(surrogate), p.mean.view(), p.variance.view(), truth.view());
+}
+
+bool is_possible(ProjectionKind kind, bool law, const Prediction& p) {
+  return kind == ProjectionKind::none || (law && (kind != ProjectionKind::low_rank || !p.samples.empty()));
+}
+
+}  // namespace
+
+CaseEvaluation::CaseEvaluation(const StudyOptions& o, const StudyCase& c, const StudyData& data, int threads)
+    : options_(o), case_(c), data_(data), threads_(threads) {
+  const auto problem = make_problem(c.problem);
+  for (const Shift shift : all_shifts)
+    tests_.emplace_back(
+        shift, generate_data_set(*problem, {o.test_samples, c.seed + test_seed_offset, problem->range(shift),
+                                            data.train.grid, threads}));
+}
+
+ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate) const {
+  ResultJson json;
+  std::vector<double> in_domain_scores;
+  for (const auto& [shift, data] : tests_) {
+    const Prediction p = predict(surrogate, data.inputs.view(), {true, threads_});
+    const bool law = physics_of(data).has_law();
+    ResultJson one;
+    for (const std::string& name : projection_names()) {
+      const ProjectionKind kind = projection_from_name(name);
+      if (!is_possible(kind, law, p)) continue;
+      const Evaluation e = evaluate(surrogate, data, p, {kind, std::nullopt, threads_});
+      one["metrics"][name] = metrics_json(e);
+      if (kind != ProjectionKind::none || e.trust_scores.empty()) continue;
+      if (shift == Shift::in_domain) in_domain_scores = e.trust_scores;
+      one["flagged"] = e.flagged;
+      one["trust_auroc"] = auroc(in_domain_scores, e.trust_scores);
+    }
+    if (has_conformal(surrogate)) one["band_coverage"] = conformal_coverage(surrogate, data, p);
+    json[to_string(shift)] = std::move(one);
+  }
+  return json;
+}
+
+ResultJson CaseEvaluation::result(const std::string& method, std::span<const TrainedNetwork> networks) const {
+  FitOptions fit = study_fit(options_, case_, method, data_);
+  fit.threads = threads_;
+  Selection selection = finish_selection(fit, options_.grid, data_.train, data_.validation, networks);
+  calibrate(data_, threads_, selection.surrogate);
+  ResultJson result = record_of(selection, networks);
+  result["ranges"] = evaluate_ranges(selection.surrogate);
+  return result;
+}
+
+}  // namespace nouq

@@ -1,0 +1,77 @@
+#include "study/evaluate_again.h"
+
+#include <optional>
+
+#include <fmt/ranges.h>
+
+#include "study/case_evaluation.h"
+#include "study/trained_surrogate.h"
+
+namespace nouq {
+namespace {
+
+// Per trial: why it failed when the result was made; empty when it did not.
+std::vector<std::string> failures_of(const ResultJson& result) {
+  const ResultJson trials = result.value("trials", ResultJson());
+  require(trials.is_array(), "the result does not say what was tried");
+  std::vector<std::string> failures;
+  for (const ResultJson& trial : trials) {
+    const bool failed = trial.value("validation_mse", ResultJson()).is_null();
+    failures.push_back(failed ? trial.value("error", std::string("no finite validation error")) : "");
+  }
+  return failures;
+}
+
+// The networks of all trials; of failed ones only the reason is left.
+std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainings, const ResultJson& result,
+                                        const StudyData& data, const StudyPlaces& places) {
+  const std::vector<std::string> failures = failures_of(result);
+  require(!failures.empty() && trainings.size() % failures.size() == 0,
+          "{} trials recorded, {} networks expected", failures.size(), trainings.size());
+  const std::size_t per_trial = trainings.size() / failures.size();
+  std::vector<TrainOptions> wanted;
+  for (std::size_t i = 0; i < trainings.size(); ++i) {
+    if (failures[i / per_trial].empty()) wanted.push_back(trainings[i]);
+  }
+  const auto missing = missing_networks(wanted, data, places.models);
+  require(missing.empty(), "{} of {} trained networks are not in {}: {}", missing.size(), wanted.size(),
+          places.models.string(), fmt::join(missing, ", "));
+  const auto found = trained_networks(wanted, data, places);
+  require(found.has_value(), "a network in {} is not trained to its end", places.models.string());
+  std::vector<TrainedNetwork> networks(trainings.size());
+  auto next = found->begin();
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    if (failures[i / per_trial].empty()) {
+      networks[i] = *next++;
+    } else {
+      networks[i].error = failures[i / per_trial];
+    }
+  }
+  return networks;
+}
+
+}  // namespace
+
+std::vector<std::string> evaluate_again(const StudyOptions& o, const StudyCase& c,
+                                        const StudyPlaces& places) {
+  const ResultStore store(places.results);
+  std::optional<StudyData> data;
+  std::optional<CaseEvaluation> evaluation;
+  std::vector<std::string> reasons;
+  for (const std::string& method : c.methods) {
+    const ResultJson settings = result_settings(o, c, method);
+    if (!store.has(settings)) continue;
+    if (!data) data = study_data(o, c);
+    try {
+      const auto trainings = selection_trainings(study_fit(o, c, method, *data), o.grid, data->train);
+      const auto networks = networks_of(trainings, store.get(settings), *data, places);
+      if (!evaluation) evaluation.emplace(o, c, *data, places.threads);
+      store.put(settings, evaluation->result(method, networks));
+    } catch (const Error& error) {
+      reasons.push_back(fmt::format("{}, {}, seed {}: {}", c.problem, method, c.seed, error.what()));
+    }
+  }
+  return reasons;
+}
+
+}  // namespace nouq

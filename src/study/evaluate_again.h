@@ -1,0 +1,16 @@
+// Computes results anew from trained networks: after a metric, a projection or a calibration has changed.
+//
+// Contract: trains nothing. Only what the store has is evaluated, each method by itself: a result whose
+// networks are missing or not trained to their end stays as it is, and the reason is returned. Trials that
+// failed when the result was made count as failed again.
+#pragma once
+
+#include "study/study.h"
+
+namespace nouq {
+
+// Why some results stayed as they were; empty when all were computed anew.
+std::vector<std::string> evaluate_again(const StudyOptions& options, const StudyCase& study_case,
+                                        const StudyPlaces& places);
+
+}  // namespace nouq
