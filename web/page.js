@@ -117,4 +117,14 @@
   };
   addEventListener("hashchange", unfold);
   unfold();
+
+  // Paper cannot be unfolded: what the reader has left folded is open while it prints.
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    for (const block of folded) block.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const block of folded) block.open = false;
+  });
 })();

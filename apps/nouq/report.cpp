@@ -49,7 +49,8 @@ OptionTable report_table(ReportOptions& o) {
   table.add("preset", o.preset, "results with these settings").one_of(presets::names());
   table.add("models", o.models, "trained networks (FOLDER/models)").shown_as("FOLDER");
   table.add("markdown", o.markdown, "write tables and captions as Markdown").shown_as("FILE");
-  table.add("figures", o.figures, "write the figures as SVG").shown_as("FOLDER");
+  table.add("figures", o.figures, "write the figures as SVG, and as PNG where Cairo was there at build time")
+      .shown_as("FOLDER");
   table.example("nouq report pme.nouq -o pme.html", "In domain and at three shifts");
   table.example("nouq report mine.nouq --data test.h5", "On data of your own");
   table.example("nouq report results -o study.html", "All of a study that 'nouq reproduce' has run");

@@ -20,7 +20,7 @@ struct StudyReport {
   std::filesystem::path paper;     // figures to show instead of the paper's own
   std::filesystem::path page;      // what to write; empty paths are passed over
   std::filesystem::path markdown;  // tables and captions
-  std::filesystem::path figures;   // a folder of SVG files
+  std::filesystem::path figures;   // a folder of SVG and PNG files
   std::string command;             // that makes the results, for the reader
 };
 // What it wrote, as the command's result.

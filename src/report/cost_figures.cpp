@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -24,43 +23,88 @@ const std::vector<Cost> costs = {
     {"parameters", [](const ResultJson& r) { return number_at(r, "/parameters"); }},
     {"seconds of training", training_seconds}};
 
-Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const std::string& place) {
-  std::vector<std::array<double, 2>> points;
-  for (const Runs& runs : settings) {
-    double x = 0;
-    for (const ResultJson* run : runs) x += cost.of(*run) / static_cast<double>(runs.size());
-    const Cell cell = over_seeds(runs, place);
-    if (std::isfinite(x) && cell.value) points.push_back({x, *cell.value});
-  }
-  std::sort(points.begin(), points.end());
-  // A line where only the width varies; through all counts and widths it would be a tangle.
-  std::set<std::string> counts;
-  for (const Runs& runs : settings) counts.insert(runs.front()->at("settings").at("count").dump());
-  Points shown{.joined = counts.size() == 1};
-  for (const auto& [x, y] : points) {
-    shown.x.push_back(x);
-    shown.y.push_back(y);
-  }
-  return shown;
+const ResultJson& settings_of(const Runs& runs) { return runs.front()->at("settings"); }
+
+// 0 where the width was chosen from several.
+double width_of(const Runs& runs) {
+  const ResultJson width = single_value(settings_of(runs), "/grid/width");
+  return width.is_number() ? width.get<double>() : 0;
 }
 
-// "diverse takes 12 % of the operations and 11 % of the parameters of ensemble".
-std::string share_words(const Group& group) {
-  std::map<std::string, std::array<double, 2>> least;
+// What most results have for M; one number for all methods, so that they can be compared.
+std::string usual_count(const Group& group) {
+  Runs counted;
   for (const ResultJson* result : group.results) {
-    const std::string method = result->at("settings").value("method", "");
-    const std::array<double, 2> own = {costs[0].of(*result), costs[1].of(*result)};
-    const auto [known, is_new] = least.emplace(method, own);
-    if (!is_new && own[1] < known->second[1]) known->second = own;
+    if (has_count(result->at("settings").at("method").get<std::string>())) counted.push_back(result);
   }
-  if (!least.contains("diverse") || !least.contains("ensemble")) return "";
-  const auto& diverse = least.at("diverse");
-  const auto& ensemble = least.at("ensemble");
-  if (!std::isfinite(diverse[0] + ensemble[0])) return "";
+  return usual_value(counted, "/count");
+}
+
+// Of every method what differs in width, in its order.
+ByMethod over_widths(const Group& group, const std::string& count) {
+  ByMethod all = by_method(group);
+  for (auto& [method, settings] : all) {
+    std::erase_if(settings, [&, counted = has_count(method)](const Runs& runs) {
+      return counted && settings_of(runs).at("count").dump() != count;
+    });
+    std::sort(settings.begin(), settings.end(),
+              [](const Runs& a, const Runs& b) { return width_of(a) < width_of(b); });
+  }
+  return all;
+}
+
+double mean_cost(const Runs& runs, const Cost& cost) {
+  double mean = 0;
+  for (const ResultJson* run : runs) mean += cost.of(*run) / static_cast<double>(runs.size());
+  return mean;
+}
+
+// A line through the widths, each beside its point.
+Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const std::string& place) {
+  Points points;
+  std::set<double> widths;
+  for (const Runs& runs : settings) {
+    const double x = mean_cost(runs, cost), width = width_of(runs);
+    const Cell cell = over_seeds(runs, place);
+    if (!std::isfinite(x) || !cell.value) continue;
+    points.x.push_back(x);
+    points.y.push_back(*cell.value);
+    points.labels.push_back(width > 0 ? fmt::format("{:g}", width) : "");
+    widths.insert(width);
+  }
+  points.joined = widths.size() == points.x.size() && !widths.contains(0);
+  if (widths.size() < 2) points.labels.clear();
+  return points;
+}
+
+// "12 %", or "11 to 13 %".
+std::string percent_words(const std::vector<double>& shares) {
+  const auto [low, high] = std::minmax_element(shares.begin(), shares.end());
+  const auto words = [](double share) { return fmt::format("{:.0f}", 100 * share); };
+  return words(*low) == words(*high) ? words(*low) + " %" : words(*low) + " to " + words(*high) + " %";
+}
+
+// What diverse takes of an ensemble's operations and parameters, where both have the same width.
+std::string share_words(const ByMethod& shown) {
+  std::array<std::vector<double>, 2> shares;
+  const auto of = [&](const char* method) {
+    const auto found =
+        std::find_if(shown.begin(), shown.end(), [&](const auto& entry) { return entry.first == method; });
+    return found == shown.end() ? std::vector<Runs>() : found->second;
+  };
+  for (const Runs& diverse : of("diverse")) {
+    for (const Runs& ensemble : of("ensemble")) {
+      const bool same =
+          settings_of(diverse).at("grid").at("width") == settings_of(ensemble).at("grid").at("width");
+      for (std::size_t c = 0; c < shares.size() && same; ++c)
+        shares[c].push_back(mean_cost(diverse, costs[c]) / mean_cost(ensemble, costs[c]));
+    }
+  }
+  for (auto& share : shares) std::erase_if(share, [](double value) { return !std::isfinite(value); });
+  if (shares[0].empty() || shares[1].empty()) return "";
   return fmt::format(
-      " The smallest diverse model takes {:.0f} % of the operations and {:.0f} % of the "
-      "parameters of the smallest ensemble.",
-      100 * diverse[0] / ensemble[0], 100 * diverse[1] / ensemble[1]);
+      " At equal width and M, diverse takes {} of the operations and {} of the parameters of an ensemble.",
+      percent_words(shares[0]), percent_words(shares[1]));
 }
 
 }  // namespace
@@ -68,16 +112,19 @@ std::string share_words(const Group& group) {
 std::vector<Figure> cost_figures(const std::vector<ResultJson>& all) {
   std::vector<Figure> figures;
   for (const Group& group : groups_of(all)) {
+    const std::string count = usual_count(group);
+    const ByMethod shown = over_widths(group, count);
     Figure figure{.title = group.problem + ": what quality costs",
-                  .caption = group.words() +
-                             " At the medium shift. Operations are the products of one prediction; seconds "
-                             "are those of all its networks, one after another." +
-                             share_words(group),
+                  .caption = group.words() + (count.empty() ? "" : " M = " + count + ".") +
+                             " At the medium shift; numbers beside points are widths. Operations are the "
+                             "products of one prediction; seconds are those of all its networks, one after "
+                             "another." +
+                             share_words(shown),
                   .columns = 3};
     for (const auto& [metric, label, scale] : shown_metrics) {
       for (const Cost& cost : costs) {
         Panel panel{.x = {.label = cost.label, .scale = Scale::log}, .y = {.label = label, .scale = scale}};
-        for (const auto& [method, settings] : by_method(group)) {
+        for (const auto& [method, settings] : shown) {
           Points points = cost_points(settings, cost, metric_place(Shift::medium, metric));
           points.name = method;
           points.colour = method_colour(method);

@@ -6,6 +6,8 @@
 #include <map>
 #include <numbers>
 
+#include "report/layout.h"
+
 namespace nouq::report {
 namespace {
 
@@ -64,12 +66,15 @@ class SeriesDrawer {
   }
 
   void draw_one(const Points& points) {
-    if (points.joined) curve(points.x, points.y, {look_.colour, 1.3});
+    if (points.joined) curve(points.x, points.y, {look_.colour, 1.3, points.stroke});
     for (std::size_t i = 0; i < points.x.size(); ++i) {
       if (!map_.holds(points.x[i], points.y[i])) continue;
       const Point at = {map_.x(points.x[i]), map_.y(points.y[i])};
       if (!points.error.empty()) error_bar(at.x, points.y[i], points.error[i], look_.colour);
       draw_marker(canvas_, at, look_);
+      if (!points.labels.empty())
+        canvas_.text({at.x + 5, at.y - 5}, points.labels[i],
+                     {.size = type::tick, .colour = look_.colour, .halo = true});
     }
   }
 

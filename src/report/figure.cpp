@@ -43,6 +43,8 @@ void validate_series(const std::string& where, const Panel& panel, const Series&
                    [&](const Points& points) {
                      require_length(where, "y", points.y.size(), points.x.size());
                      error_fits(points.error, points.x.size());
+                     if (!points.labels.empty())
+                       require_length(where, "labels", points.labels.size(), points.x.size());
                    },
                    [&](const Bars& bars) {
                      require_length(where, "values", bars.values.size(), panel.x.categories.size());
@@ -63,16 +65,18 @@ void validate_axis(const std::string& where, const char* which, const Axis& axis
 
 // What the legend would say of one series alone, its colour unresolved; a heat map has no name.
 Key key_of(const Series& series) {
-  return std::visit(Match{[](const Line& s) {
-                            return Key{.name = s.name, .colour = s.colour, .stroke = s.stroke, .line = true};
-                          },
-                          [](const Band& s) { return Key{.name = s.name, .colour = s.colour, .band = true}; },
-                          [](const Points& s) {
-                            return Key{.name = s.name, .colour = s.colour, .line = s.joined, .points = true};
-                          },
-                          [](const Bars& s) { return Key{.name = s.name, .colour = s.colour, .bars = true}; },
-                          [](const HeatMap&) { return Key{}; }},
-                    series);
+  return std::visit(
+      Match{[](const Line& s) {
+              return Key{.name = s.name, .colour = s.colour, .stroke = s.stroke, .line = true};
+            },
+            [](const Band& s) { return Key{.name = s.name, .colour = s.colour, .band = true}; },
+            [](const Points& s) {
+              return Key{
+                  .name = s.name, .colour = s.colour, .stroke = s.stroke, .line = s.joined, .points = true};
+            },
+            [](const Bars& s) { return Key{.name = s.name, .colour = s.colour, .bars = true}; },
+            [](const HeatMap&) { return Key{}; }},
+      series);
 }
 
 void merge(Key& key, const Key& other) {

@@ -49,6 +49,8 @@ struct Points {
   std::vector<double> error = {};  // half the length of the error bars; empty: none
   Colour colour = Colour::automatic;
   bool joined = false;  // a thin line through the points
+  Stroke stroke = Stroke::solid;
+  std::vector<std::string> labels = {};  // beside the points; empty: none
 };
 
 // One value per category of the x axis. Several of them in a panel stand side by side.

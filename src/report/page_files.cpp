@@ -4,14 +4,16 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "report/png.h"
 #include "report/prose.h"
 #include "report/svg.h"
+#include "report/words.h"
 
 namespace nouq::report {
 namespace {
 
-std::string figure_file(const Section& section, std::size_t number) {
-  return fmt::format("{}-{}.svg", section.id.empty() ? anchor_of(section.title) : section.id, number);
+std::string figure_file(const Section& section, std::size_t number, const char* ending) {
+  return fmt::format("{}-{}{}", section.id.empty() ? anchor_of(section.title) : section.id, number, ending);
 }
 
 // Prose without links to places in the page, which a text has none of.
@@ -35,7 +37,7 @@ class MarkdownWriter {
   explicit MarkdownWriter(std::string figures) : figures_(std::move(figures)) {}
 
   void add(const Section& section) {
-    text += fmt::format("## {}\n\n", section.title);
+    text += fmt::format("## {}\n\n", markdown_safe(section.title));
     number_ = 0;
     for (const Block& block : section.blocks) std::visit([&](const auto& one) { add(section, one); }, block);
   }
@@ -47,16 +49,18 @@ class MarkdownWriter {
   void add(const Section& section, const Figure& figure) {
     ++number_;
     if (figures_.empty()) return;
-    text += fmt::format("![{}]({}/{})\n\n{}: {}\n\n", figure.title, figures_, figure_file(section, number_),
-                        figure.title, plain(figure.caption));
+    const std::string title = markdown_safe(figure.title);
+    text += fmt::format("![{}]({}/{})\n\n{}: {}\n\n", title, figures_, figure_file(section, number_, ".svg"),
+                        title, markdown_safe(figure.caption));
   }
   void add(const Section& /*section*/, const Table& table) {
     text += table_markdown(table) + "\n";
-    if (!table.caption.empty()) text += plain(table.caption) + "\n\n";
+    if (!table.caption.empty()) text += markdown_safe(table.caption) + "\n\n";
   }
   void add(const Section& /*section*/, const Settings& settings) {
-    text += fmt::format("{}:\n\n", settings.title);
-    for (const auto& [name, value] : settings.values) text += fmt::format("- {}: `{}`\n", name, value);
+    text += fmt::format("{}:\n\n", markdown_safe(settings.title));
+    for (const auto& [name, value] : settings.values)
+      text += fmt::format("- {}: {}\n", markdown_safe(name), markdown_safe(value));
     text += "\n";
   }
   void add(const Section& /*section*/, const Code& code) { text += "```\n" + code.text + "```\n\n"; }
@@ -69,7 +73,7 @@ class MarkdownWriter {
 
 std::string page_markdown(const Page& page, const std::string& figures) {
   MarkdownWriter writer(figures);
-  writer.text = fmt::format("# {}\n\n{}\n\n", page.title, plain(page.summary));
+  writer.text = fmt::format("# {}\n\n{}\n\n", markdown_safe(page.title), plain(page.summary));
   for (const Section& section : page.sections) writer.add(section);
   if (!page.footer.empty()) writer.text += plain(page.footer) + "\n";
   return writer.text;
@@ -85,7 +89,8 @@ std::size_t write_figures(const std::filesystem::path& folder, const Page& page)
     for (const Block& block : section.blocks) {
       const auto* figure = std::get_if<Figure>(&block);
       if (figure == nullptr) continue;
-      write_svg(folder / figure_file(section, ++number), *figure);
+      write_svg(folder / figure_file(section, ++number, ".svg"), *figure);
+      if (has_png()) write_png(folder / figure_file(section, number, ".png"), *figure);
       ++written;
     }
   }

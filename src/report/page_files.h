@@ -1,7 +1,8 @@
 // A page in other shapes: its tables as Markdown, its figures as files.
 //
 // When: results go into a repository or a paper besides the page. Contract: figures are named by section and
-// number, `heat-1.svg`; the Markdown refers to them when it is told where they are.
+// number, `heat-1.svg`; the Markdown refers to them when it is told where they are. In Markdown, prose keeps
+// its little markup; titles, captions and settings, which may hold anybody's names, are shown as they are.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +15,8 @@ namespace nouq::report {
 // it; empty: no figures.
 std::string page_markdown(const Page& page, const std::string& figures = "");
 
-// Writes every figure as SVG and makes the folder; how many there were.
+// Writes every figure as SVG, and as PNG where there is Cairo, and makes the folder; how many figures there
+// were.
 std::size_t write_figures(const std::filesystem::path& folder, const Page& page);
 
 }  // namespace nouq::report

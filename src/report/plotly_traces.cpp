@@ -95,15 +95,23 @@ class Tracer {
     return {{"type", "data"}, {"array", list_of(error)}, {"color", colour}, {"thickness", 1.2}, {"width", 3}};
   }
 
+  void add_labels(const Points& points, Json& trace) const {
+    trace["mode"] = trace["mode"].get<std::string>() + "+text";
+    for (const std::string& label : points.labels) trace["text"].push_back(escape_markup(label));
+    trace["textposition"] = "top right";
+    trace["textfont"] = {{"size", type::tick}, {"color", token(look_.colour)}};
+  }
+
   Json trace_of(const Points& points) {
     Json trace = {
         {"type", "scatter"},
         {"mode", points.joined ? "lines+markers" : "markers"},
         {"x", list_of(points.x)},
         {"y", list_of(points.y)},
-        {"line", {{"color", token(look_.colour)}, {"width", 1.3}}},
+        {"line", {{"color", token(look_.colour)}, {"width", 1.3}, {"dash", plotly_dash(points.stroke)}}},
         {"marker", {{"color", token(look_.colour)}, {"symbol", symbol_of(look_.marker)}, {"size", 8}}}};
     if (!points.error.empty()) trace["error_y"] = error_of(points.error, token(look_.colour));
+    if (!points.labels.empty()) add_labels(points, trace);
     return trace;
   }
 

@@ -38,8 +38,7 @@ void add_curve(const Measured& measured, const std::string& problem, const std::
     ours.x.push_back(x);
     paper.x.push_back(x);
     ours.y.push_back(value_or_gap(pair.ours));
-    // On a logarithmic axis a deviation as large as the mean would reach down to nothing.
-    if (panel.y.scale == Scale::linear) ours.error.push_back(pair.ours.spread.value_or(0));
+    ours.error.push_back(seed_error(pair.ours, panel.y.scale));
     paper.y.push_back(value_or_gap(pair.paper));
   }
   const auto finite = [](double v) { return std::isfinite(v); };
@@ -131,15 +130,24 @@ void fit_axes(Panel& panel) {
     range.low = std::min(range.low, value);
     range.high = std::max(range.high, value);
   };
+  const auto hold_all = [&](const auto* series) {
+    if (series == nullptr) return;
+    for (const double value : series->x) hold(value, x);
+    for (const double value : series->y) hold(value, y);
+  };
   for (const Series& series : panel.series) {
-    const auto& points = std::get<Points>(series);
-    for (const double value : points.x) hold(value, x);
-    for (const double value : points.y) hold(value, y);
+    hold_all(std::get_if<Points>(&series));
+    hold_all(std::get_if<Line>(&series));
   }
   if (y.high < 4 * y.low) panel.y.scale = Scale::linear;
   if (!(x.low < x.high)) return;
   panel.x.low = x.low / 1.5;
   panel.x.high = x.high * 1.5;
+}
+
+double seed_error(const Cell& cell, Scale scale) {
+  const double spread = cell.spread.value_or(0);
+  return scale == Scale::log && spread >= cell.value.value_or(0) ? 0 : spread;
 }
 
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
@@ -178,36 +186,6 @@ Figure ratio_figure(const StudyResults& results, const std::string& projection) 
   if (projection == "diagonal") figure.caption += " Dashed: the paper's.";
   figure.caption += " " + how_often_lower(results, ratio);
   for (Panel& panel : figure.panels) panel.references = {{.at = 1.0}};
-  return figure;
-}
-
-Figure trials_figure(const StudyResults& results) {
-  Figure figure{.title = "Which diversity strength?",
-                .caption =
-                    "Validation error of every strength that was tried, a line per seed. The largest "
-                    "strength within a tolerance of the best is chosen (black)."};
-  for (const std::string& problem : results.problems()) {
-    Panel panel{.title = problem,
-                .x = {.label = "strength", .scale = Scale::log},
-                .y = {.label = "validation MSE", .scale = Scale::log}};
-    Points chosen{.name = "chosen", .colour = Colour::ink};
-    for (const ResultJson* run : results.runs(problem, "diverse")) {
-      Points curve{.name = fmt::format("seed {}", run->at("settings").value("seed", 0)), .joined = true};
-      for (const ResultJson& trial : run->at("trials")) {
-        if (!trial.at("validation_mse").is_number()) continue;
-        for (Points* points : {&curve, &chosen}) {
-          if (points == &chosen && !trial.at("chosen").get<bool>()) continue;
-          points->x.push_back(trial.at("strength").get<double>());
-          points->y.push_back(trial.at("validation_mse").get<double>());
-        }
-      }
-      if (curve.x.size() > 1) panel.series.emplace_back(std::move(curve));
-    }
-    if (panel.series.empty()) continue;
-    panel.series.emplace_back(std::move(chosen));
-    fit_axes(panel);
-    figure.panels.push_back(std::move(panel));
-  }
   return figure;
 }
 

@@ -23,6 +23,10 @@ inline const std::vector<ShownMetric> shown_metrics = {{"nmerci", "n-MeRCI", Sca
 // are of one size, because a logarithmic one would have no number on it.
 void fit_axes(Panel& panel);
 
+// Half the length of an error bar over seeds. On a logarithmic axis a deviation as large as the mean would
+// reach down to nothing and is left out.
+double seed_error(const Cell& cell, Scale scale);
+
 // A panel per problem, a line per method over the four ranges; the paper's numbers dashed.
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric);
 
@@ -32,7 +36,8 @@ Figure trust_shift_figure(const StudyResults& results);
 // The squared error after a projection over the one before.
 Figure ratio_figure(const StudyResults& results, const std::string& projection);
 
-// The validation error of every diversity strength that was tried, and the chosen one.
+// The validation error of every diversity strength that was tried with the chosen width and rate, and the
+// chosen one.
 Figure trials_figure(const StudyResults& results);
 
 }  // namespace nouq::report

@@ -1,21 +1,18 @@
 #include "report/study_page.h"
 
-#include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "report/study_figures.h"
 #include "report/study_pictures.h"
+#include "report/study_settings.h"
 #include "report/study_table.h"
 #include "report/sweep_figures.h"
 
 namespace nouq::report {
 namespace {
-
-std::string settings_id(const std::string& problem, const std::string& method) {
-  return "settings-" + problem + "-" + method;
-}
 
 void add(Figure figure, Section& section) {
   if (!figure.panels.empty()) section.blocks.emplace_back(std::move(figure));
@@ -32,11 +29,16 @@ std::string problem_words(const std::string& name) {
                      fmt::join(ranges, ", "));
 }
 
-std::string settings_links(const StudyResults& results, const std::string& problem) {
-  std::vector<std::string> links;
-  for (const std::string& method : results.methods(problem))
-    links.push_back(fmt::format("[{}](#{})", method, settings_id(problem, method)));
-  return fmt::format("Exact settings: {}.", fmt::join(links, ", "));
+// Of all that is shown.
+std::set<std::uint64_t> seeds_of(const StudyResults& results) {
+  std::set<std::uint64_t> seeds;
+  for (const std::string& problem : results.problems()) {
+    for (const std::string& method : results.methods(problem)) {
+      for (const ResultJson* run : results.runs(problem, method))
+        seeds.insert(run->at("settings").at("seed").get<std::uint64_t>());
+    }
+  }
+  return seeds;
 }
 
 Section overview(const StudyResults& results, const StudyPageOptions& options) {
@@ -51,7 +53,8 @@ Section overview(const StudyResults& results, const StudyPageOptions& options) {
                         o.samples, o.epochs, o.test_samples)});
   if (!options.command.empty())
     section.blocks.emplace_back(
-        Code{fmt::format("{} --problems {}\n", options.command, fmt::join(results.problems(), ","))});
+        Code{fmt::format("{} --problems {} --seeds {}\n", options.command, fmt::join(results.problems(), ","),
+                         fmt::join(seeds_of(results), ","))});
   for (const ShownMetric& metric : shown_metrics) add(shift_figure(results, metric), section);
   add(trust_shift_figure(results), section);
   return section;
@@ -62,19 +65,13 @@ Section problem_section(const StudyResults& results, const std::string& problem)
   section.blocks.emplace_back(Prose{problem_words(problem)});
   Table paper = study_table(results, problem);
   paper.title += ": error and uncertainty";
-  paper.caption = "Lower is better throughout.";
   Table own = own_table(results, problem);
   own.title += ": what the paper does not measure";
-  own.caption =
-      "'bounded' is after the projection within physical bounds. 'flagged' is the share of samples that the "
-      "trust score does not call in-domain; 'band coverage' the share of fields that lie in their conformal "
-      "band as a whole (nominal 0.9).";
   section.blocks.emplace_back(std::move(paper));
   section.blocks.emplace_back(std::move(own));
   Table projection = projection_table(results, problem);
   if (!projection.groups.empty()) {
     projection.title += ": before and after projection";
-    projection.caption = "'diagonal' is the paper's projection, 'bounded' keeps to physical bounds as well.";
     section.blocks.emplace_back(std::move(projection));
   }
   section.blocks.emplace_back(Prose{settings_links(results, problem)});
@@ -90,13 +87,7 @@ Section projection_section(const StudyResults& results) {
 
 Section cost_section(const StudyResults& results) {
   Section section{"What does it cost?", {}, "cost"};
-  Table table = cost_table(results);
-  table.title = "Size and time";
-  table.caption =
-      "Operations are the products of one prediction. Seconds are wall time of the chosen networks, one "
-      "after "
-      "another, where their checkpoints kept it.";
-  section.blocks.emplace_back(std::move(table));
+  section.blocks.emplace_back(cost_table(results));
   for (Figure& figure : cost_figures(results.all())) section.blocks.emplace_back(std::move(figure));
   return section;
 }
@@ -106,38 +97,6 @@ Section sweep_section(const StudyResults& results) {
   add(trials_figure(results), section);
   for (const Sweep& sweep : sweeps) {
     for (Figure& figure : sweep_figures(results.all(), sweep)) section.blocks.emplace_back(std::move(figure));
-  }
-  return section;
-}
-
-Settings settings_of(const StudyResults& results, const std::string& problem, const std::string& method) {
-  const Runs runs = results.runs(problem, method);
-  Settings block{problem + ", " + method, {}, settings_id(problem, method)};
-  std::vector<std::string> seeds, files, fingerprints;
-  for (const ResultJson* run : runs) {
-    seeds.push_back(run->at("settings").at("seed").dump());
-    files.push_back(ResultStore::name_of(run->at("settings")) + ".json");
-    for (const ResultJson& network : run->value("networks", ResultJson::array()))
-      fingerprints.push_back(network.at("fingerprint").get<std::string>());
-  }
-  for (const auto& [key, value] : runs.front()->at("settings").items())
-    if (key != "seed")
-      block.values.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
-  block.values.emplace_back("seeds", fmt::format("{}", fmt::join(seeds, ", ")));
-  block.values.emplace_back("results", fmt::format("{}", fmt::join(files, ", ")));
-  for (const std::string key : {"version", "machine", "training"}) {
-    if (runs.front()->contains(key)) block.values.emplace_back(key, runs.front()->at(key).dump());
-  }
-  if (!fingerprints.empty())
-    block.values.emplace_back("networks", fmt::format("{}", fmt::join(fingerprints, ", ")));
-  return block;
-}
-
-Section settings_section(const StudyResults& results) {
-  Section section{"Exact settings", {}, "settings"};
-  for (const std::string& problem : results.problems()) {
-    for (const std::string& method : results.methods(problem))
-      section.blocks.emplace_back(settings_of(results, problem, method));
   }
   return section;
 }

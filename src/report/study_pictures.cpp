@@ -82,7 +82,7 @@ Pictures pictures_of(const StudyResults& results, const std::string& problem,
   for (const Shift shift : all_shifts) {
     const ShownRange range(found.methods, found.study_case, shift, options.samples, threads);
     pictures.solutions.emplace_back(range.solutions());
-    Figure projected = shift == Shift::medium ? range.projected() : Figure{};
+    Figure projected = shift == Shift::in_domain ? Figure{} : range.projected();
     if (!projected.panels.empty()) pictures.solutions.emplace_back(std::move(projected));
   }
   add_members(problem, found, threads, pictures.members);

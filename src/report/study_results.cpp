@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "study/study.h"
 
 namespace nouq::report {
@@ -15,10 +17,20 @@ std::string key_of(std::string name) {
   return name;
 }
 
+bool holds(const std::vector<std::string>& names, const ResultJson& settings, const char* key) {
+  const ResultJson name = settings.value(key, ResultJson());
+  return name.is_string() && std::find(names.begin(), names.end(), name.get<std::string>()) != names.end();
+}
+
 }  // namespace
 
 StudyResults::StudyResults(std::vector<ResultJson> all, StudyOptions options, ResultJson paper)
-    : all_(std::move(all)), options_(std::move(options)), paper_(std::move(paper)) {}
+    : all_(std::move(all)), options_(std::move(options)), paper_(std::move(paper)) {
+  std::erase_if(all_, [problems = problem_names(), methods = method_names()](const ResultJson& result) {
+    const ResultJson& settings = result.at("settings");
+    return !holds(problems, settings, "problem") || !holds(methods, settings, "method");
+  });
+}
 
 Runs StudyResults::runs(const std::string& problem, const std::string& method) const {
   Runs runs;
@@ -97,6 +109,16 @@ Cell over_seeds(const std::vector<double>& values) {
   return {mean, std::sqrt(squares / static_cast<double>(values.size() - 1))};
 }
 
-Cell over_seeds(const Runs& runs, const std::string& place) { return over_seeds(values_at(runs, place)); }
+Cell over_seeds(const Runs& runs, const std::string& place) {
+  const std::vector<double> values = values_at(runs, place);
+  const auto infinite = std::count_if(runs.begin(), runs.end(), [at = Pointer(place)](const ResultJson* run) {
+    return run->contains(at) && run->at(at).is_null();
+  });
+  if (infinite == 0) return over_seeds(values);
+  if (values.empty()) return "–";
+  Cell cell = over_seeds(values);
+  cell.note = fmt::format("{} of {}", values.size(), runs.size());
+  return cell;
+}
 
 }  // namespace nouq::report

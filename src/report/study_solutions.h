@@ -26,7 +26,8 @@ class ShownRange {
 
   // Truth, mean and three standard deviations; or mean, error and deviation as maps.
   [[nodiscard]] Figure solutions() const;
-  // Profiles before and after the projection within physical bounds; no panels when there is no law.
+  // Profiles before and after the paper's projection and the one within physical bounds; no panels when there
+  // is no law.
   [[nodiscard]] Figure projected() const;
 
  private:
@@ -40,8 +41,9 @@ class ShownRange {
   const std::vector<ShownMethod>& methods_;
   std::string problem_;
   TestSet test_;
-  std::vector<ShownSet> sets_;  // one per method
-  Index at_ = 0;                // where the shown sample begins
+  std::vector<ShownSet> sets_;        // one per method, projected within bounds
+  std::vector<Prediction> diagonal_;  // one per method, by the paper's projection; none without a law
+  Index at_ = 0;                      // where the shown sample begins
 };
 
 }  // namespace nouq::report

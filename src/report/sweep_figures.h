@@ -20,12 +20,14 @@ inline const std::vector<Sweep> sweeps = {
     {"/count", "M", "M is the number of heads, networks or masks."},
     {"/grid/width", "width", "The width is the number of channels of the trunk."},
     {"/grid/strength", "strength",
-     "The horizontal line is an ensemble of as many networks, where there is one."}};
+     "Dashed lines are the other methods, which know no strength, with the same width and M."}};
 
+// A figure per metric; of the number of members also what they cost. Where curves have their lowest point is
+// counted in the caption.
 std::vector<Figure> sweep_figures(const std::vector<ResultJson>& all, const Sweep& sweep);
 
 // Error and n-MeRCI at the medium shift against operations, parameters and seconds, a figure per problem.
-// Points are everything in the store; a line joins those that differ in width alone.
+// With the number of members that most results have; a line joins those that differ in width alone.
 std::vector<Figure> cost_figures(const std::vector<ResultJson>& all);
 
 }  // namespace nouq::report

@@ -23,19 +23,45 @@ std::optional<double> swept_value(const ResultJson& settings, const std::string&
   return one.is_number() ? std::optional(one.get<double>()) : std::nullopt;
 }
 
-// The choice of strengths that most results of the method were made with.
-std::string usual_strengths(const Runs& results) {
+// Settings that tell results of one method apart.
+std::string kind_of(const ResultJson& settings) {
+  const ResultJson seedless = without(settings, "/seed");
+  const bool counted = has_count(settings.at("method").get<std::string>());
+  return (counted ? seedless : without(seedless, "/count")).dump();
+}
+
+// Results of a method that does not count its members may be there several times, once for each count.
+void add_new_seed(const ResultJson* result, Runs& runs) {
+  const auto same = [&](const ResultJson* other) {
+    return other->at("settings").at("seed") == result->at("settings").at("seed");
+  };
+  if (std::none_of(runs.begin(), runs.end(), same)) runs.push_back(result);
+}
+
+// Methods in their usual order, and of each first the usual kind of diversity.
+void put_in_order(std::vector<Curve>& curves) {
+  const auto place = [names = method_names()](const Curve& curve) {
+    const auto method = std::find(names.begin(), names.end(), curve.settings.value("method", ""));
+    return std::pair(method - names.begin(), curve.settings.contains("diversity"));
+  };
+  std::stable_sort(curves.begin(), curves.end(),
+                   [&](const Curve& a, const Curve& b) { return place(a) < place(b); });
+}
+
+}  // namespace
+
+bool has_count(const std::string& method) { return !find_method(method).count_means().empty(); }
+
+std::string usual_value(const Runs& results, const std::string& place) {
+  const Pointer at("/settings" + place);
   std::map<std::string, int> counts;
   for (const ResultJson* result : results) {
-    const ResultJson& grid = result->at("settings").at("grid");
-    if (grid.contains("strength")) ++counts[grid.at("strength").dump()];
+    if (result->contains(at)) ++counts[result->at(at).dump()];
   }
   const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto most = std::max_element(counts.begin(), counts.end(), less);
   return most == counts.end() ? "" : most->first;
 }
-
-}  // namespace
 
 ResultJson single_value(const ResultJson& settings, const std::string& key) {
   const Pointer at(key);
@@ -45,7 +71,9 @@ ResultJson single_value(const ResultJson& settings, const std::string& key) {
 }
 
 std::string Group::words() const {
-  return fmt::format("{} epochs, {} samples.", settings.value("epochs", 0), settings.value("samples", 0));
+  const Index epochs = settings.value("epochs", Index{0}), in_paper = StudyOptions{}.epochs;
+  const std::string instead = epochs == in_paper ? "" : fmt::format(" instead of the paper's {}", in_paper);
+  return fmt::format("{} epochs{}, {} samples.", epochs, instead, settings.value("samples", 0));
 }
 
 std::vector<Group> groups_of(const std::vector<ResultJson>& all) {
@@ -83,24 +111,24 @@ std::vector<Curve> curves_of(const Group& group, const std::string& key) {
   std::vector<Curve> long_enough;
   for (auto& [text, curve] : curves) {
     // A number of members means nothing to a method that has none.
-    const bool means =
-        key != "/count" || !find_method(curve.settings.at("method").get<std::string>()).count_means().empty();
+    const bool means = key != "/count" || has_count(curve.settings.at("method").get<std::string>());
     if (curve.at.size() > 1 && means) long_enough.push_back(std::move(curve));
   }
+  put_in_order(long_enough);
   return long_enough;
 }
 
-std::vector<std::pair<std::string, std::vector<Runs>>> by_method(const Group& group) {
-  const std::string strengths = usual_strengths(group.results);
+ByMethod by_method(const Group& group) {
+  const std::string strengths = usual_value(group.results, "/grid/strength");
   std::map<std::string, std::map<std::string, Runs>> found;
   for (const ResultJson* result : group.results) {
     const ResultJson& settings = result->at("settings");
     const ResultJson& grid = settings.at("grid");
     const bool usual = !grid.contains("strength") || grid.at("strength").dump() == strengths;
     if (!usual || settings.contains("diversity")) continue;
-    found[settings.value("method", "")][without(settings, "/seed").dump()].push_back(result);
+    add_new_seed(result, found[settings.value("method", "")][kind_of(settings)]);
   }
-  std::vector<std::pair<std::string, std::vector<Runs>>> sorted;
+  ByMethod sorted;
   for (const std::string& method : method_names()) {
     if (!found.contains(method)) continue;
     sorted.emplace_back(method, std::vector<Runs>());

@@ -26,8 +26,16 @@ struct Curve {
 std::vector<Curve> curves_of(const Group& group, const std::string& key);
 
 // For each method the results of equal settings. Of results that differ in the choice of strengths only the
-// most frequent choice counts, and only the usual kind of diversity.
-std::vector<std::pair<std::string, std::vector<Runs>>> by_method(const Group& group);
+// most frequent choice counts, and only the usual kind of diversity. A count that means nothing to a method
+// does not tell its results apart.
+using ByMethod = std::vector<std::pair<std::string, std::vector<Runs>>>;
+ByMethod by_method(const Group& group);
+
+// Whether a number of members means something to the method.
+bool has_count(const std::string& method);
+
+// What most of the results that have something at a place have there, as JSON; empty when none has.
+std::string usual_value(const Runs& results, const std::string& place);
 
 // The setting at a place, a list of one counting as its only entry; null when it is not there.
 ResultJson single_value(const ResultJson& settings, const std::string& key);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
 
 #include "core/error.h"
 
@@ -48,15 +48,35 @@ std::string with_spread(std::optional<double> value, std::optional<double> sprea
   return text;
 }
 
-void mark_column(RowGroup& group, std::size_t c, const Column& column) {
-  const double sign = column.best == Best::lowest ? 1 : -1;
-  double best = std::numeric_limits<double>::infinity();
-  for (const Row& row : group.rows) {
-    if (row[c].value && std::isfinite(*row[c].value)) best = std::min(best, sign * *row[c].value);
+// What keeps a row from competing with the others.
+std::string rivals_of(const Row& row, const std::vector<Column>& columns) {
+  std::string key;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].separates) key += row[c].text + '\n';
   }
-  if (!std::isfinite(best)) return;
-  const std::string shown = format_number(sign * best, column);
-  for (Row& row : group.rows) row[c].best = row[c].value && format_number(*row[c].value, column) == shown;
+  return key;
+}
+
+bool competes(const Cell& cell) { return cell.value && std::isfinite(*cell.value) && cell.note.empty(); }
+
+void mark_cells(const std::vector<Cell*>& cells, const Column& column) {
+  const double sign = column.best == Best::lowest ? 1 : -1;
+  const auto less = [&](const Cell* a, const Cell* b) { return sign * *a->value < sign * *b->value; };
+  const Cell& best = **std::min_element(cells.begin(), cells.end(), less);
+  const double reach = std::isfinite(best.spread.value_or(0)) ? best.spread.value_or(0) : 0;
+  const std::string shown = format_number(*best.value, column);
+  for (Cell* cell : cells)
+    cell->best =
+        sign * *cell->value <= sign * *best.value + reach || format_number(*cell->value, column) == shown;
+}
+
+void mark_column(RowGroup& group, std::size_t c, const std::vector<Column>& columns) {
+  std::map<std::string, std::vector<Cell*>> rivals;
+  for (Row& row : group.rows) {
+    row[c].best = false;
+    if (competes(row[c])) rivals[rivals_of(row, columns)].push_back(&row[c]);
+  }
+  for (const auto& [key, cells] : rivals) mark_cells(cells, columns[c]);
 }
 
 template <class Condition>
@@ -88,7 +108,7 @@ void mark_best(Table& table) {
   validate(table);
   for (RowGroup& group : table.groups) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      if (table.columns[c].best != Best::none) mark_column(group, c, table.columns[c]);
+      if (table.columns[c].best != Best::none) mark_column(group, c, table.columns);
     }
   }
 }
@@ -101,7 +121,9 @@ std::string format_number(double value, const Column& column) {
 }
 
 std::string cell_text(const Cell& cell, const Column& column) {
-  return cell.value ? with_spread(cell.value, cell.spread, column) : cell.text;
+  if (!cell.value) return cell.text;
+  const std::string number = with_spread(cell.value, cell.spread, column);
+  return cell.note.empty() ? number : number + " (" + cell.note + ")";
 }
 
 std::string reference_text(const Cell& cell, const Column& column) {

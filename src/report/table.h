@@ -23,6 +23,7 @@ struct Column {
   Notation notation = Notation::automatic;
   int digits = 3;  // significant ones; decimals in fixed notation
   Best best = Best::none;
+  bool separates = false;  // rows with other words here do not compete for the best
 };
 
 struct Cell {
@@ -35,6 +36,7 @@ struct Cell {
   std::string text;
   std::optional<double> value, spread;                // a number, +- its deviation
   std::optional<double> reference, reference_spread;  // e.g. the paper's number, shown beside ours
+  std::string note;  // a reservation shown with the number, e.g. "1 of 2"; such a number is never the best
   bool best = false;
 };
 
@@ -55,12 +57,12 @@ struct Table {
 // Throws an Error that names the table and the row unless all rows have as many cells as there are columns.
 void validate(const Table& table);
 
-// Marks in each group of rows the best cell of every column that has one; all of them where they print the
-// same.
+// Marks in each group of rows the best cell of every column that has one, and all that are within one
+// deviation of it (its own) or print the same.
 void mark_best(Table& table);
 
 std::string format_number(double value, const Column& column);
-// "0.43 ± 0.01": the cell without mark and reference.
+// "0.43 ± 0.01 (1 of 2)": the cell without mark and reference.
 std::string cell_text(const Cell& cell, const Column& column);
 // "0.45 ± 0.02", or nothing.
 std::string reference_text(const Cell& cell, const Column& column);

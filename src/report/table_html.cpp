@@ -22,6 +22,7 @@ Json cell_json(const Cell& cell) {
   if (cell.spread) json["spread"] = number_or_null(cell.spread);
   if (cell.reference) json["reference"] = number_or_null(cell.reference);
   if (cell.reference_spread) json["reference_spread"] = number_or_null(cell.reference_spread);
+  if (!cell.note.empty()) json["note"] = printable(cell.note);
   if (cell.best) json["best"] = true;
   return json;
 }

@@ -64,15 +64,6 @@ std::string group_line(const Table& table, std::vector<std::size_t>& widths) {
   return trimmed(line) == "\n" ? "" : trimmed(line);
 }
 
-std::string markdown_safe(const std::string& text) {
-  std::string safe;
-  for (const char c : escape_markup(printable(text))) {
-    if (std::string_view("|`*_[]\\").find(c) != std::string_view::npos) safe += '\\';
-    safe += c;
-  }
-  return safe;
-}
-
 std::string markdown_cell(const Cell& cell, const Column& column) {
   std::string text = markdown_safe(cell_text(cell, column));
   if (cell.best) text = "**" + text + "**";

@@ -102,6 +102,15 @@ std::string escape_markup(std::string_view text) {
   return result;
 }
 
+std::string markdown_safe(std::string_view text) {
+  std::string safe;
+  for (const char c : printable(text)) {
+    if (std::string_view("|`*_[]\\").find(c) != std::string_view::npos) safe += '\\';
+    safe += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  }
+  return safe;
+}
+
 std::string escape_script(std::string_view json) {
   std::string result;
   for (const char c : json) {

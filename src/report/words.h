@@ -25,6 +25,9 @@ std::vector<std::string> wrap(std::string_view text, double size, double width);
 // For element content and quoted attributes of XML and HTML.
 std::string escape_markup(std::string_view text);
 
+// For the running text and the tables of Markdown: shown as it is, on one line.
+std::string markdown_safe(std::string_view text);
+
 // For JSON inside a <script> element: no "</", "<!--" or "<script" remains, the meaning is the same.
 std::string escape_script(std::string_view json);
 

@@ -36,6 +36,10 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   EXPECT_NE(markdown.find("](pictures/problem-heat-1.svg)"), std::string::npos) << "from trained networks";
   EXPECT_NE(markdown.find("](pictures/members-1.svg)"), std::string::npos);
   EXPECT_TRUE(std::filesystem::exists(tool / "pictures" / "problem-darcy-4.svg"));
+  EXPECT_TRUE(std::filesystem::exists(tool / "pictures" / "problem-heat-7.svg")) << "three shifts projected";
+  const std::string projected = test::read_all(tool / "pictures" / "problem-heat-3.svg");
+  for (const char* curve : {">before</text>", ">diagonal</text>", ">bounded</text>"})
+    EXPECT_NE(projected.find(curve), std::string::npos) << curve;
   const Outcome other = tool({"report", "r"});  // the preset paper
   EXPECT_EQ(other.code, 2);
   EXPECT_EQ(other.errors, "nouq: no result with these settings is in r\n");

@@ -24,6 +24,8 @@ TEST(Figure, WhatCannotBeDrawnIsAnError) {
                "figure 'F', panel 1, series 'a': y has 1 values, expected 2");
   EXPECT_ERROR(validate(one(Band{.x = {1}, .lower = {1}, .upper = {}})), "upper has 0 values, expected 1");
   EXPECT_ERROR(validate(one(Points{.x = {1}, .y = {1}, .error = {1, 2}})), "error has 2 values, expected 1");
+  EXPECT_ERROR(validate(one(Points{.x = {1}, .y = {1}, .labels = {"a", "b"}})),
+               "labels has 2 values, expected 1");
   EXPECT_ERROR(validate(one(Bars{.values = {1, 2}}, {.categories = {"a"}})),
                "values has 2 values, expected 1");
   EXPECT_ERROR(validate(one(HeatMap{.x = {0, 1}, .y = {0}, .values = Array<double>({2, 1})})),

@@ -34,6 +34,7 @@ inline ResultJson made_up_result(const StudyOptions& o, const std::string& probl
       range["metrics"][projection] = {{"mse", projection == "none" ? mse : 0.5 * mse},
                                       {"nmerci", 0.3},
                                       {"nmerci_pointwise", 0.4},
+                                      {"coverage", projection == "none" ? 0.8 : 0.9},
                                       {"conservation_error", projection == "none" ? 0.1 : 0.0}};
     mse *= 10;
   }

@@ -28,6 +28,16 @@ TEST(Plotly, ABandGoesThereAndBackInPieces) {
   EXPECT_EQ(trace["fillcolor"], "@blue:0.22");
 }
 
+TEST(Plotly, PointsHaveStrokesAndLabels) {
+  Figure figure = points_figure();
+  std::get<Points>(figure.panels[0].series[1]).labels[3] = "<b>";
+  const Json traces = plotly_traces(figure);
+  EXPECT_EQ(traces[0]["mode"], "lines+markers");
+  EXPECT_EQ(traces[1]["mode"], "lines+markers+text");
+  EXPECT_EQ(traces[1]["line"]["dash"], "dash");
+  EXPECT_EQ(traces[1]["text"], (Json{"8", "16", "32", "&lt;b&gt;"}));
+}
+
 TEST(Plotly, ANameIsInTheLegendOnce) {
   int shown = 0;
   for (const Json& trace : plotly_traces(band_figure())) shown += trace["showlegend"].get<bool>() ? 1 : 0;

@@ -110,7 +110,9 @@ inline Figure points_figure() {
                                     .x = {1.2e9, 5e9, 2e10, 7e10},
                                     .y = {5e-3, 1.2e-3, 3.4e-4, 2.4e-4},
                                     .error = {9e-4, 2e-4, 5e-5, 4e-5},
-                                    .joined = true}};
+                                    .joined = true,
+                                    .stroke = Stroke::dashed,
+                                    .labels = {"8", "16", "32", "64"}}};
   return figure;
 }
 

@@ -1,4 +1,5 @@
 // Tables, figures and the page of a study, from results made up by hand.
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -9,7 +10,6 @@
 #include "report/study_figures.h"
 #include "report/study_page.h"
 #include "report/study_table.h"
-#include "report/sweep_figures.h"
 
 namespace nouq::test {
 namespace {
@@ -45,6 +45,29 @@ TEST(StudyResults, CountOnlyWithTheirExactSettings) {
   EXPECT_FALSE(results.paper("uq", "heat", Shift::in_domain, "diverse", "mse").value);
 }
 
+TEST(StudyResults, OfUnknownProblemsAndMethodsArePassedOver) {
+  std::vector<ResultJson> all = store();
+  all[0]["settings"]["problem"] = "<b>soup</b>";
+  all[1]["settings"]["method"] = "guessing";
+  const StudyResults results(all, small_study(), paper);
+  EXPECT_EQ(results.all().size(), 2U);
+  EXPECT_EQ(results.methods("heat"), (std::vector<std::string>{"ensemble"}));
+}
+
+TEST(StudyResults, SayWhenSeedsAreInfinite) {
+  std::vector<ResultJson> all = store();
+  const std::string place = metric_place(Shift::small, "nmerci");
+  all[0][ResultJson::json_pointer(place)] = nullptr;
+  const StudyResults results(all, small_study(), paper);
+  const Cell cell = over_seeds(results.runs("heat", "diverse"), place);
+  EXPECT_EQ(cell.note, "1 of 2");
+  EXPECT_EQ(cell.value, 0.3);
+  EXPECT_TRUE(over_seeds(results.runs("heat", "ensemble"), place).note.empty());
+  const Cell none = over_seeds({&all[0]}, place);
+  EXPECT_EQ(none.text, "–");
+  EXPECT_FALSE(none.value);
+}
+
 TEST(StudyTable, PutsThePaperBesideOursAndLeavesOutWhatIsEmpty) {
   const StudyResults results(store(), small_study(), paper);
   const Table table = study_table(results, "advection-ic");
@@ -67,6 +90,40 @@ TEST(StudyTable, ShowsBeforeAndAfterTheProjection) {
   EXPECT_EQ(rows[4][3].reference, 0.25);
   EXPECT_FALSE(rows[5][4].reference) << "the paper knows no bounds";
   EXPECT_DOUBLE_EQ(*rows[5][4].value, 1e-5);
+}
+
+// diverse has seeds of 1e-6 and 3e-6, ensemble one of 1.5e-6: lowest, without a deviation.
+TEST(StudyTable, MarksMethodsOfEachProjectionApart) {
+  const StudyResults results(store(), small_study(), paper);
+  const Table table = projection_table(results, "heat");
+  std::vector<bool> marks;
+  for (const Row& row : table.groups[0].rows) marks.push_back(row[4].best);
+  EXPECT_EQ(marks, (std::vector<bool>{true, true, true, false, false, false}));
+  for (const std::string& caption : {table.caption, study_table(results, "heat").caption})
+    EXPECT_NE(caption.find("within one standard deviation"), std::string::npos) << caption;
+}
+
+TEST(StudyTable, DoubtsThePapersUnitOfDarcyAlone) {
+  const StudyResults results({made_up_result(small_study(), "darcy", "diverse", 0, 1e-9), store()[0]},
+                             small_study(), paper);
+  EXPECT_NE(study_table(results, "darcy").caption.find("unit is not stated"), std::string::npos);
+  EXPECT_EQ(study_table(results, "heat").caption.find("unit"), std::string::npos);
+}
+
+TEST(StudyTable, ShowsCoverageAndNoScoreWhereItIsAConstant) {
+  std::vector<ResultJson> all = store();
+  for (const Shift shift : all_shifts) all[3]["ranges"][to_string(shift)]["trust_auroc"] = 0.75;
+  const Table table = own_table({all, small_study(), paper}, "advection-ic");
+  const auto column = [&](const std::string& header) {
+    const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                    [&](const Column& c) { return c.header == header; });
+    return static_cast<std::size_t>(found - table.columns.begin());
+  };
+  const std::vector<Row> rows = {table.groups[0].rows[0], table.groups[1].rows[0]};
+  EXPECT_EQ(rows[0].at(column("95 % coverage")).value, 0.8);
+  EXPECT_EQ(rows[0].at(column("95 % coverage, bounded")).value, 0.9);
+  EXPECT_FALSE(rows[0].at(column("trust AUROC")).value) << "0.5 by definition";
+  EXPECT_EQ(rows[1].at(column("trust AUROC")).value, 0.75);
 }
 
 TEST(StudyTable, AddsUpWhatNetworksCost) {
@@ -92,34 +149,35 @@ TEST(StudyFigures, CountWhoIsLowestAndHowOftenAProjectionHelps) {
   EXPECT_TRUE(trust_shift_figure(results).panels.empty());
 }
 
-// Strengths and kinds of diversity: one figure per metric, a line per kind, the ensemble as a reference.
-TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
-  std::vector<ResultJson> all = store();
-  for (const std::string kind : {"weights", "gradients"}) {
-    for (const double strength : {0.1, 10.0}) {
-      StudyOptions o = small_study();
-      o.diversity = kind;
-      o.grid.strength = {strength};
-      all.push_back(made_up_result(o, "heat", "diverse", 0, strength));
-    }
+TEST(StudyFigures, ShowTrialsOfTheChosenWidthAndRateOnly) {
+  ResultJson result = made_up_result(small_study(), "heat", "diverse", 0, 1e-6);
+  result["trials"] = ResultJson::array();
+  for (const double width : {16.0, 32.0}) {
+    for (const double strength : {0.1, 1.0})
+      result["trials"].push_back({{"width", width},
+                                  {"strength", strength},
+                                  {"chosen", width == 32.0 && strength == 1.0},
+                                  {"validation_mse", width * strength}});
   }
-  const auto figures = sweep_figures(all, sweeps[2]);
-  ASSERT_EQ(figures.size(), 2U);
-  const Panel& panel = figures[1].panels[0];
-  ASSERT_EQ(panel.series.size(), 2U);
-  EXPECT_EQ(name_of(panel.series[1]), "diverse, weights");
-  EXPECT_EQ(std::get<Points>(panel.series[1]).x, (std::vector<double>{0.1, 1, 10}));
-  EXPECT_NEAR(std::get<Points>(panel.series[1]).y[1], 2e-6, 1e-12) << "the mean of two seeds";
-  ASSERT_EQ(panel.references.size(), 1U);
-  EXPECT_EQ(panel.references[0].label, "ensemble");
-  EXPECT_TRUE(sweep_figures(all, sweeps[0]).empty()) << "one count only";
+  const Figure figure = trials_figure({{result}, small_study(), paper});
+  ASSERT_EQ(figure.panels.size(), 1U);
+  EXPECT_EQ(std::get<Points>(figure.panels[0].series[0]).y, (std::vector<double>{3.2, 32}));
+  EXPECT_EQ(std::get<Points>(figure.panels[0].series[1]).y, std::vector<double>{32});
 }
 
-TEST(SweepFigures, ShowWhatQualityCosts) {
-  const auto figures = cost_figures(store());
-  ASSERT_EQ(figures.size(), 1U) << "advection-ic has one method only";
-  EXPECT_EQ(figures[0].panels.size(), 6U);
-  EXPECT_NE(figures[0].caption.find("50 % of the operations"), std::string::npos) << figures[0].caption;
+TEST(StudyPage, SaysWhatSeedsShareOnceAndWhatTheyDoNotOfEach) {
+  std::vector<ResultJson> all = store();
+  for (ResultJson& result : all) result["version"] = "1.0";
+  all[0]["trials"][0]["strength"] = 10.0;
+  all[0]["machine"] = "abacus";
+  const Page page =
+      study_page({all, small_study(), paper}, {.places = {"r", "none"}, .command = "nouq reproduce"});
+  const std::string html = page_html(page, Interaction::none);
+  for (const char* part : {"nouq reproduce --problems heat,advection-ic --seeds 0,1\n",
+                           "<dt>chosen</dt><dd>seed 0: strength 1.0; seed 1: strength 10.0</dd>",
+                           "<dt>machine</dt><dd>seed 0: not known; seed 1: &#34;abacus&#34;</dd>",
+                           "<dt>version</dt><dd>&#34;1.0&#34;</dd>"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
 }
 
 TEST(StudyPage, IsMadeOfWhatIsThere) {

@@ -111,6 +111,15 @@ TEST(Svg, AMapHasItsColoursAndMissingCellsHaveNone) {
   EXPECT_TRUE(holds(text, "crispEdges\" class=\"f-grid\""));
 }
 
+TEST(Svg, PointsHaveStrokesAndLabels) {
+  Figure figure = points_figure();
+  const std::string text = svg(figure);
+  EXPECT_NE(text.find(">16</text>"), std::string::npos);
+  for (Series& series : figure.panels[0].series) std::get<Points>(series).stroke = Stroke::solid;
+  EXPECT_NE(text.find("stroke-dasharray=\"6 4\""), std::string::npos);
+  EXPECT_EQ(svg(figure).find("stroke-dasharray=\""), std::string::npos);
+}
+
 TEST(Svg, NothingLiesOutsideTheWidth) {
   for (const Figure& figure :
        {band_figure(), curve_figure(), bar_figure(), points_figure(), map_figure(), weights_figure()}) {

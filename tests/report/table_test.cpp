@@ -12,6 +12,12 @@ namespace {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+std::vector<bool> marks_of(const Table& table) {
+  std::vector<bool> marks;
+  for (const Row& row : table.groups[0].rows) marks.push_back(row.back().best);
+  return marks;
+}
+
 TEST(Number, Notations) {
   EXPECT_EQ(format_number(1.7e-4, {}), "1.70e-4");
   EXPECT_EQ(format_number(1.7e12, {}), "1.70e12");
@@ -54,9 +60,38 @@ TEST(Table, TiesAreAllMarkedAndMissingOnesNever) {
   Table table = {.columns = {{.header = "a", .best = Best::lowest}},
                  .groups = {{"", {{0.12301}, {0.12302}, {missing}, {0.2}}}}};
   mark_best(table);
-  std::vector<bool> marks;
-  for (const Row& row : table.groups[0].rows) marks.push_back(row[0].best);
-  EXPECT_EQ(marks, (std::vector<bool>{true, true, false, false}));
+  EXPECT_EQ(marks_of(table), (std::vector<bool>{true, true, false, false}));
+}
+
+TEST(Table, AllWithinOneDeviationOfTheBestAreMarked) {
+  Table table = {.columns = {{.header = "a", .best = Best::lowest}},
+                 .groups = {{"", {{Cell(2.0, 0.5)}, {Cell(2.5, 0.1)}, {Cell(2.6, 9.0)}, {2.4}}}}};
+  mark_best(table);
+  EXPECT_EQ(marks_of(table), (std::vector<bool>{true, true, false, true}))
+      << "the deviation of the best counts";
+  table.columns[0].best = Best::highest;
+  mark_best(table);
+  EXPECT_EQ(marks_of(table), (std::vector<bool>{true, true, true, true}));
+  table.groups[0].rows[2][0].spread.reset();
+  mark_best(table);
+  EXPECT_EQ(marks_of(table), (std::vector<bool>{false, false, true, false})) << "one seed has no deviation";
+}
+
+TEST(Table, RowsThatAreSetApartDoNotCompete) {
+  Table table = {
+      .columns = {{.header = "projection", .separates = true}, {.header = "a", .best = Best::lowest}},
+      .groups = {{"", {{"none", 3.0}, {"none", 4.0}, {"bounded", 1.0}, {"bounded", 2.0}}}}};
+  mark_best(table);
+  EXPECT_EQ(marks_of(table), (std::vector<bool>{true, false, true, false}));
+}
+
+TEST(Table, ANumberWithAReservationIsShownAndNeverTheBest) {
+  Table table = {.columns = {{.header = "a", .best = Best::lowest}}, .groups = {{"", {{1.0}, {2.0}}}}};
+  table.groups[0].rows[0][0].note = "1 of 2";
+  mark_best(table);
+  EXPECT_EQ(marks_of(table), (std::vector<bool>{false, true}));
+  EXPECT_TRUE(holds(table_html(table), "1.00 (1 of 2)</td>"));
+  EXPECT_EQ(table_json(table)["groups"][0]["rows"][0][0]["note"], "1 of 2");
 }
 
 TEST(Table, WordsAreNeverTheBest) {

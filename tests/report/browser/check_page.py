@@ -157,16 +157,47 @@ def check_toggle(browser, page):
     return [] if before != after else [f"{page.name}: the button does not change the colours"]
 
 
+# Whether the number of somebody else stands below ours, and whether tables are wider than the page.
+TABLES = """(() => ({
+  apart: [...document.querySelectorAll(".reference")].every((e) => getComputedStyle(e).display === "block"),
+  wide: [...document.querySelectorAll("table")].filter((t) => t.scrollWidth > document.documentElement.clientWidth).length,
+}))()"""
+
+
+def check_narrow_table(browser, page):
+    """Seen through a keyhole, a table keeps its first column in sight."""
+    stays = browser.evaluate("""[...document.querySelectorAll("tbody td:first-child")].every((cell) =>
+        getComputedStyle(cell).position === "sticky")""")
+    tables = browser.evaluate(TABLES)
+    return [] if stays and tables["apart"] else [f"{page.name}, narrow: a table's first column moves, {tables}"]
+
+
+def check_paper(browser, page):
+    """On A4 no table is cut, and what is folded is open."""
+    browser.call("Emulation.setDeviceMetricsOverride", width=718, height=1000, deviceScaleFactor=1, mobile=False)
+    tables = browser.evaluate(TABLES)
+    folded = "document.querySelectorAll('details:not([open])').length"
+    before = browser.evaluate(folded)
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    during = browser.evaluate(folded)
+    browser.evaluate("dispatchEvent(new Event('afterprint'))")
+    problems = [f"{page.name} in print: {tables}"] if tables["wide"] or not tables["apart"] else []
+    if during or browser.evaluate(folded) != before:
+        problems.append(f"{page.name} in print: {during} of {before} blocks stay folded")
+    return problems
+
+
 def check_print(browser, page, folder):
     """On paper there are drawings on white, also when the screen is dark."""
     browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    problems = check_paper(browser, page)
     count = browser.evaluate(COUNT)
     colour = browser.evaluate("getComputedStyle(document.body).backgroundColor")
     paper = browser.call("Page.printToPDF", printBackground=True)
     (folder / f"{page.stem}.pdf").write_bytes(base64.b64decode(paper["data"]))
     if count["live"] == 0 and count["drawn"] == count["figures"] and colour == "rgb(255, 255, 255)":
-        return []
-    return [f"{page.name} in print: {count}, background {colour}"]
+        return problems
+    return problems + [f"{page.name} in print: {count}, background {colour}"]
 
 
 def main():
@@ -179,6 +210,7 @@ def main():
             for page in map(Path, sys.argv[3:]):
                 for name, view in VIEWS.items():
                     problems += check_view(browser, page, name, view, folder)
+                problems += check_narrow_table(browser, page)
                 problems += check_table(browser, page) + check_toggle(browser, page)
                 problems += check_print(browser, page, folder)
         finally:

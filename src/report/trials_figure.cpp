@@ -1,0 +1,61 @@
+// Which diversity strength was chosen (study_figures.h).
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/study_figures.h"
+
+namespace nouq::report {
+namespace {
+
+// Trials of other widths and rates than the chosen ones would make the curve a zigzag.
+bool on_the_curve(const ResultJson& trial, const ResultJson& chosen) {
+  const std::vector<std::string> others = {"width", "rate"};
+  return trial.at("validation_mse").is_number() &&
+         std::all_of(others.begin(), others.end(), [&](const std::string& key) {
+           return trial.value(key, ResultJson()) == chosen.value(key, ResultJson());
+         });
+}
+
+void add_trial(const ResultJson& trial, Points& points) {
+  points.x.push_back(trial.at("strength").get<double>());
+  points.y.push_back(trial.at("validation_mse").get<double>());
+}
+
+void add_run(const ResultJson& run, Points& chosen, Panel& panel) {
+  const ResultJson& trials = run.at("trials");
+  const auto best = std::find_if(trials.begin(), trials.end(),
+                                 [](const ResultJson& trial) { return trial.value("chosen", false); });
+  if (best == trials.end()) return;
+  Points curve{.name = fmt::format("seed {}", run.at("settings").value("seed", 0)), .joined = true};
+  for (const ResultJson& trial : trials) {
+    if (on_the_curve(trial, *best)) add_trial(trial, curve);
+  }
+  if (curve.x.size() < 2) return;
+  if (on_the_curve(*best, *best)) add_trial(*best, chosen);
+  panel.series.emplace_back(std::move(curve));
+}
+
+}  // namespace
+
+Figure trials_figure(const StudyResults& results) {
+  Figure figure{.title = "Which diversity strength?",
+                .caption =
+                    "Validation error of every strength that was tried with the chosen width and learning "
+                    "rate, a line per seed. The largest strength within a tolerance of the best is chosen "
+                    "(black)."};
+  for (const std::string& problem : results.problems()) {
+    Panel panel{.title = problem,
+                .x = {.label = "strength", .scale = Scale::log},
+                .y = {.label = "validation MSE", .scale = Scale::log}};
+    Points chosen{.name = "chosen", .colour = Colour::ink};
+    for (const ResultJson* run : results.runs(problem, "diverse")) add_run(*run, chosen, panel);
+    if (panel.series.empty()) continue;
+    panel.series.emplace_back(std::move(chosen));
+    fit_axes(panel);
+    figure.panels.push_back(std::move(panel));
+  }
+  return figure;
+}
+
+}  // namespace nouq::report

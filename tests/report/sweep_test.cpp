@@ -1,0 +1,137 @@
+// Figures of what one setting does and of what quality costs, from results made up by hand.
+#include <gtest/gtest.h>
+
+#include "report/made_up_results.h"
+#include "report/study_figures.h"
+#include "report/sweep_figures.h"
+
+namespace nouq::test {
+namespace {
+
+using namespace nouq::report;  // NOLINT: the tests are about nothing else
+
+const Sweep &over_count = sweeps[0], &over_strength = sweeps[2];
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::vector<ResultJson> strengths_and_kinds() {
+  const StudyOptions plain = small_study();
+  std::vector<ResultJson> all = {made_up_result(plain, "heat", "diverse", 0, 1e-6),
+                                 made_up_result(plain, "heat", "diverse", 1, 3e-6),
+                                 made_up_result(plain, "heat", "ensemble", 0, 1.5e-6)};
+  for (const std::string kind : {"weights", "gradients"}) {
+    for (const double strength : {0.1, 10.0}) {
+      StudyOptions o = small_study();
+      o.diversity = kind;
+      o.grid.strength = {strength};
+      all.push_back(made_up_result(o, "heat", "diverse", 0, strength));
+    }
+  }
+  return all;
+}
+
+TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
+  const std::vector<ResultJson> all = strengths_and_kinds();
+  const auto figures = sweep_figures(all, over_strength);
+  ASSERT_EQ(figures.size(), 2U) << "one for each metric";
+  const Panel& panel = figures[1].panels[0];
+  ASSERT_EQ(panel.series.size(), 3U) << "two kinds of diversity and an ensemble";
+  const auto& weights = std::get<Points>(panel.series[0]);
+  const auto& gradients = std::get<Points>(panel.series[1]);
+  EXPECT_EQ(weights.name, "diverse, weights");
+  EXPECT_EQ(weights.x, (std::vector<double>{0.1, 1, 10}));
+  EXPECT_NEAR(weights.y[1], 2e-6, 1e-12) << "the mean of two seeds";
+  EXPECT_NEAR(weights.error[1], 1.4142e-6, 1e-9);
+  EXPECT_EQ(weights.error[0], 0) << "one seed";
+  EXPECT_EQ(weights.colour, method_colour("diverse"));
+  EXPECT_EQ(weights.stroke, Stroke::solid);
+  EXPECT_NE(gradients.stroke, Stroke::solid);
+  EXPECT_TRUE(sweep_figures(all, over_count).empty()) << "one count only";
+  EXPECT_TRUE(holds(figures[1].caption,
+                    "Lowest MSE: diverse, weights at strength = 1 in 4 of 4 ranges; diverse, gradients at "
+                    "strength = 0.1 in 4 of 4 ranges."))
+      << figures[1].caption;
+  EXPECT_TRUE(holds(figures[1].caption, "3 epochs instead of the paper's 500, 400 samples."))
+      << figures[1].caption;
+}
+
+// A method without members is compared whatever the count of its result; others must have the curve's own.
+TEST(SweepFigures, ShowTheOtherMethodsAsLines) {
+  std::vector<ResultJson> all = strengths_and_kinds();
+  StudyOptions other = small_study();
+  other.count = 5;
+  all.push_back(made_up_result(other, "heat", "bayesian", 0, 5e-6));
+  all.push_back(made_up_result(other, "heat", "dropout", 0, 7e-6));
+  other.grid.width = {8};
+  all.push_back(made_up_result(other, "heat", "variance", 0, 9e-6));
+  const Panel panel = sweep_figures(all, over_strength)[1].panels[0];
+  std::vector<std::string> names;
+  for (const Series& series : panel.series) {
+    const auto* line = std::get_if<Line>(&series);
+    if (line == nullptr) continue;
+    names.push_back(line->name);
+    EXPECT_EQ(line->colour, method_colour(line->name));
+    EXPECT_EQ(line->x, (std::vector<double>{0.1, 10}));
+    EXPECT_EQ(line->y, std::vector<double>(2, line->name == "bayesian" ? 5e-6 : 1.5e-6));
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"bayesian", "ensemble"}));
+}
+
+// Three counts at one width, three widths at one count.
+std::vector<ResultJson> counts_and_widths() {
+  std::vector<ResultJson> all;
+  for (const auto& [count, width] :
+       std::vector<std::pair<Index, Index>>{{2, 4}, {5, 4}, {10, 4}, {5, 8}, {5, 16}}) {
+    StudyOptions o = small_study();
+    o.count = count;
+    o.grid.width = {width};
+    for (const std::string method : {"ensemble", "diverse", "bayesian"}) {
+      ResultJson result = made_up_result(o, "heat", method, 0, 1e-6 / static_cast<double>(width));
+      const double networks = method == "ensemble" ? static_cast<double>(count) : 1;
+      result["prediction_flops"] = 1000.0 * networks * static_cast<double>(width);
+      result["parameters"] = 10.0 * networks * static_cast<double>(width);
+      all.push_back(std::move(result));
+    }
+  }
+  return all;
+}
+
+TEST(SweepFigures, ShowWhatMembersCost) {
+  const auto figures = sweep_figures(counts_and_widths(), over_count);
+  ASSERT_EQ(figures.size(), 3U);
+  const Panel& panel = figures[2].panels[0];
+  EXPECT_EQ(panel.y.scale, Scale::log);
+  ASSERT_EQ(panel.series.size(), 2U) << "bayesian has no members";
+  EXPECT_EQ(std::get<Points>(panel.series[0]).y, (std::vector<double>{8e3, 2e4, 4e4}));
+  EXPECT_EQ(std::get<Points>(panel.series[1]).y, (std::vector<double>{4e3, 4e3, 4e3}));
+}
+
+TEST(CostFigures, JoinWidthsAtTheUsualCount) {
+  const auto figures = cost_figures(counts_and_widths());
+  ASSERT_EQ(figures.size(), 1U);
+  ASSERT_EQ(figures[0].panels.size(), 6U);
+  ASSERT_EQ(figures[0].panels[0].series.size(), 3U);
+  for (const Series& series : figures[0].panels[0].series) {
+    const auto& points = std::get<Points>(series);
+    EXPECT_TRUE(points.joined) << points.name;
+    EXPECT_EQ(points.labels, (std::vector<std::string>{"4", "8", "16"})) << points.name;
+  }
+  EXPECT_TRUE(holds(figures[0].caption, "M = 5.")) << figures[0].caption;
+  EXPECT_TRUE(holds(figures[0].caption, "20 % of the operations and 20 % of the parameters"))
+      << figures[0].caption;
+}
+
+TEST(CostFigures, NeedTwoMethods) {
+  const auto result = [](const char* problem, const char* method) {
+    return made_up_result(small_study(), problem, method, 0, 1e-6);
+  };
+  const auto figures = cost_figures(
+      {result("heat", "diverse"), result("heat", "ensemble"), result("advection-ic", "diverse")});
+  ASSERT_EQ(figures.size(), 1U) << "advection-ic has one method only";
+  EXPECT_EQ(figures[0].panels.size(), 6U);
+  EXPECT_TRUE(std::get<Points>(figures[0].panels[0].series[0]).labels.empty()) << "one width needs no label";
+  EXPECT_TRUE(holds(figures[0].caption, "50 % of the operations")) << figures[0].caption;
+}
+
+}  // namespace
+}  // namespace nouq::test
