@@ -1,4 +1,6 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
+#include <map>
+
 #include <fmt/ranges.h>
 
 #include "commands.h"
@@ -22,6 +24,7 @@ struct ReproduceOptions {
   std::filesystem::path models;
   std::filesystem::path paper;
   std::filesystem::path page;
+  std::vector<std::string> tables = {"paper"};
   std::string format = "text";
   bool table_only = false;
   bool again = false;
@@ -46,6 +49,8 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("results", o.results, "the store of results").shown_as("FOLDER");
   table.add("models", o.models, "trained networks (RESULTS/models)").shown_as("FOLDER");
   table.add("paper", o.paper, "figures to show beside ours instead of the paper's own").shown_as("FILE");
+  table.add("tables", o.tables, "of each problem: the paper's metrics, our own, before and after projections")
+      .one_of({"paper", "own", "projection"});
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");
   table.add("table-only", o.table_only, "run nothing, show what the store has");
@@ -85,19 +90,39 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
     throw Interrupted("stopped; the same command goes on from here");
 }
 
+std::vector<report::Table> tables_of(const ReproduceOptions& o, const report::StudyResults& results) {
+  const std::map<std::string, report::Table (*)(const report::StudyResults&, const std::string&)> kinds = {
+      {"paper", report::study_table}, {"own", report::own_table}, {"projection", report::projection_table}};
+  std::vector<report::Table> tables;
+  for (const std::string& problem : o.problems) {
+    if (results.methods(problem).empty()) continue;
+    for (const std::string& kind : o.tables) {
+      report::Table table = kinds.at(kind)(results, problem);
+      if (!table.groups.empty()) tables.push_back(std::move(table));  // not every problem has a law
+    }
+  }
+  return tables;
+}
+
+// Says what is not there yet; it is an error when that is everything.
+void check_problems(const ReproduceOptions& o, const report::StudyResults& results, const Output& output) {
+  std::vector<std::string> empty;
+  for (const std::string& problem : o.problems) {
+    if (results.methods(problem).empty()) empty.push_back(problem);
+  }
+  const std::string names = fmt::format("{}", fmt::join(empty, ", "));
+  require(empty.size() < o.problems.size(), "{} has no result of {} with these settings", o.results.string(),
+          names);
+  if (!empty.empty()) output.say("no results yet: {}", names);
+}
+
 void run_reproduce(const ReproduceOptions& o, Output& output) {
   require_free_output("--page", o.page, {o.paper});
   if (!o.table_only) run_cases(o, output);
   const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
+  check_problems(o, results, output);
   Json json = Json::array();
-  std::vector<std::string> problems, empty;
-  for (const std::string& problem : o.problems)
-    (results.methods(problem).empty() ? empty : problems).push_back(problem);
-  require(!problems.empty(), "{} has no result of {} with these settings", o.results.string(),
-          fmt::join(empty, ", "));
-  if (!empty.empty()) output.say("no results yet: {}", fmt::join(empty, ", "));
-  for (const std::string& problem : problems) {
-    const report::Table table = report::study_table(results, problem);
+  for (const report::Table& table : tables_of(o, results)) {
     output.print("{}\n", o.format == "markdown" ? report::table_markdown(table)
                          : o.format == "json"   ? report::table_json(table).dump(1)
                                                 : report::table_text(table));

@@ -82,19 +82,19 @@ Array<double> chosen_slack(const DataSet& training, const DataSet& validation, c
   const Array<double> slack = law_slack(training);
   if (slack.empty()) return {};
   const Physics physics = physics_of(validation);
-  Array<double> best;
-  double least = std::numeric_limits<double>::infinity();
-  for (const double fraction : {1.0, 0.3, 0.1, 0.03, 0.01}) {
-    Array<double> tried = slack;
-    for (double& row : tried) row *= fraction;
+  std::vector<Array<double>> tried;
+  std::vector<double> errors;
+  for (const double factor : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
+    Array<double>& scaled = tried.emplace_back(slack);
+    for (double& row : scaled) row *= factor;
     const Prediction projected =
-        project({ProjectionKind::bounded, {}, threads}, physics, validation.grid, tried, prediction);
-    const double error = mean_squared_error(projected.mean, validation.outputs);
-    if (error >= least) continue;
-    least = error;
-    best = std::move(tried);
+        project({ProjectionKind::bounded, {}, threads}, physics, validation.grid, scaled, prediction);
+    errors.push_back(mean_squared_error(projected.mean, validation.outputs));
   }
-  return best;
+  const double good_enough = 1.02 * *std::min_element(errors.begin(), errors.end());
+  const auto strictest =
+      std::find_if(errors.begin(), errors.end(), [&](double e) { return e <= good_enough; });
+  return tried[static_cast<std::size_t>(strictest - errors.begin())];
 }
 
 void record_law(const DataSet& training, const DataSet& validation, int threads, Surrogate& surrogate) {

@@ -25,9 +25,12 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Proje
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
                     const ProjectionChoice& choice);
 
-// How strictly the bounded projection is to enforce the law: the training data's slack, or the fraction of it
-// that brings the predictions of the validation data nearest to them. (Where quadrature errors come from
-// fronts between grid points, a stricter law also corrects the front.) Empty when the data have no law.
+// How strictly the bounded projection is to enforce the law: the training data's slack times a hundredth to a
+// hundred, whatever brings the predictions of the validation data nearest to them; of those within 2 % of the
+// best the strictest. Why not the training data's slack itself: a surrogate that is more accurate than the
+// quadrature is better left alone; and where quadrature errors come from fronts between grid points, a
+// stricter law also corrects the front. Why the strictest: in domain it hardly matters, far from it a strict
+// law does most. Empty when the data have no law.
 Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
                            int threads);
 // Keeps it in the surrogate.

@@ -13,16 +13,28 @@ TEST(Documents, TheManualPageIsCurrent) {
   EXPECT_TRUE(document("nouq.1") == tool({"man"}).output) << "./run docs";
 }
 
+// What a document has between the markers "<!-- begin: COMMAND -->" and "<!-- end -->".
+std::string generated_part(const std::string& name) {
+  const std::string text = document(name);
+  const auto marker = text.find("<!-- begin: ");
+  const auto from = text.find(" -->\n", marker);
+  const auto to = text.find("<!-- end -->\n");
+  return from == std::string::npos || to == std::string::npos ? "" : text.substr(from + 5, to - from - 5);
+}
+
 TEST(Documents, TheReferenceIsCurrent) {
   const test::Tool tool;
-  const std::string text = document("cli.md");
-  const std::string begin = "<!-- begin: nouq man --markdown -->\n";
-  const std::string end = "\n<!-- end -->\n";
-  const auto from = text.find(begin);
-  const auto to = text.find(end);
-  ASSERT_TRUE(from != std::string::npos && to != std::string::npos);
-  const std::string reference = text.substr(from + begin.size(), to - from - begin.size());
-  EXPECT_TRUE(reference == tool({"man", "--markdown"}).output) << "./run docs";
+  EXPECT_TRUE(generated_part("cli.md") == tool({"man", "--markdown"}).output + "\n") << "./run docs";
+}
+
+// The committed results and the tables in the documentation are the same numbers.
+TEST(Documents, TheTablesAreThoseOfTheResults) {
+  const test::Tool tool;
+  const test::Outcome tables =
+      tool({"reproduce", "--results", test::source_dir() + "/results", "--table-only", "--tables",
+            "paper,own,projection", "--format", "markdown", "--quiet"});
+  ASSERT_EQ(tables.code, 0) << tables.errors;
+  EXPECT_TRUE(generated_part("reproduction-tables.md") == tables.output) << "./run docs";
 }
 
 TEST(Documents, CompletionScriptsForEveryShell) {
