@@ -75,7 +75,7 @@ void run_demo(const DemoOptions& o, Output& output) {
   }
   if (!surrogate) throw Interrupted("stopped; nothing is kept of a demo");
   finish_model(training, data, o.folder / "model.nouq", *surrogate, output);
-  const auto sets = report::shifted_sets(*surrogate, o.problem, 100, o.seed + 1000, o.threads);
+  const auto sets = report::shifted_sets(*surrogate, *problem, 100, o.seed + 1000, o.threads);
   report::Page page =
       report::model_page(*surrogate, sets, {"nouq demo: " + about.words, "bounded", o.threads});
   page.footer = "Written by nouq " NOUQ_VERSION;
