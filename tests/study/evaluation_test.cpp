@@ -96,6 +96,13 @@ TEST(Projection, SaysWhatIsMissing) {
       message(ProjectionKind::low_rank, pme, without_samples),
       "projection low-rank: the method has no samples (heads, networks, masks) to take a covariance from");
   EXPECT_EQ(message(ProjectionKind::none, data, imperfect(data)), "accepted");
+  const Array<double> other_times({7}, 1e-9);
+  EXPECT_EQ(
+      test::message_of([&] {
+        project({ProjectionKind::bounded, {}, 1}, physics_of(pme), pme.grid, other_times, imperfect(pme));
+      }),
+      "projection bounded: the model knows how strictly the law holds at 7 times, the data have 20; give "
+      "the slack, or take the projection diagonal");
   EXPECT_THROW(projection_from_name("bouned"), Error);
 }
 
