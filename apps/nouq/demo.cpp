@@ -68,14 +68,16 @@ void run_demo(const DemoOptions& o, Output& output) {
   const FitOptions settings = fit_options(training, data);
   output.say("training a DiverseNO with {} heads on {} fields of {} points, {} epochs", settings.method.count,
              data.train.size(), to_string(shape_of(data.train.grid)), o.epochs);
+  const CalibrationOptions calibration = calibration_options(training, data.validation.size());
+  note_uncalibrated(training, calibration, data.validation.size(), output);
   std::optional<Surrogate> surrogate;
   {
     FitProgress progress(output.quiet());
     surrogate = fit(settings, data.train, data.validation, &progress);
   }
   if (!surrogate) throw Interrupted("stopped; nothing is kept of a demo");
-  finish_model(training, data, o.folder / "model.nouq", *surrogate, output);
-  const auto sets = report::shifted_sets(*surrogate, o.problem, 100, o.seed + 1000, o.threads);
+  finish_model(calibration, data, o.threads, o.folder / "model.nouq", *surrogate);
+  const auto sets = report::shifted_sets(*surrogate, *problem, 100, o.seed + 1000, o.threads);
   report::Page page =
       report::model_page(*surrogate, sets, {"nouq demo: " + about.words, "bounded", o.threads});
   page.footer = "Written by nouq " NOUQ_VERSION;

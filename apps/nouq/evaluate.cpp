@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "data/load.h"
+#include "data/recorded_problem.h"
 #include "metrics/metric.h"
 #include "model/model_file.h"
 #include "output_path.h"
@@ -28,6 +29,7 @@ struct EvaluateOptions {
   std::string format = "text";
   std::filesystem::path output;
   int threads = 0;
+  GivenOptions given;
 };
 
 std::vector<std::string> metric_names() {
@@ -59,20 +61,26 @@ OptionTable evaluate_table(EvaluateOptions& o) {
   table.add("format", o.format, "of the table").one_of({"text", "markdown", "json"});
   table.add("output", o.output, "also write the table to this file").with_letter('o').shown_as("FILE");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.collect_given(o.given);
   table.example("nouq evaluate pme.nouq --conserve none,diagonal,bounded", "In domain and at three shifts");
   table.example("nouq evaluate mine.nouq --data test.h5 --format markdown", "On a file, as Markdown");
   return table;
+}
+
+// The model's own with the options it was made with, or the one asked for.
+std::unique_ptr<Problem> problem_to_draw(const EvaluateOptions& o, const Surrogate& surrogate) {
+  auto own = problem_of(provenance_of(surrogate));
+  require(own || !o.problem.empty(),
+          "{}: its training data came from no built-in problem; give --data FILE or --problem NAME",
+          o.model.string());
+  return own && (o.problem.empty() || o.problem == own->name()) ? std::move(own) : make_problem(o.problem);
 }
 
 std::vector<report::TestSet> test_sets(const EvaluateOptions& o, const Surrogate& surrogate) {
   std::vector<report::TestSet> sets;
   for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
   if (!sets.empty()) return sets;
-  const std::string problem = o.problem.empty() ? report::problem_of(surrogate) : o.problem;
-  require(!problem.empty(),
-          "{}: its training data came from no built-in problem; give --data FILE or --problem NAME",
-          o.model.string());
-  sets = report::shifted_sets(surrogate, problem, o.samples, o.seed, o.threads);
+  sets = report::shifted_sets(surrogate, *problem_to_draw(o, surrogate), o.samples, o.seed, o.threads);
   if (o.shifts.empty()) return sets;
   std::erase_if(sets, [&](const report::TestSet& set) {
     return std::find(o.shifts.begin(), o.shifts.end(), set.label) == o.shifts.end();
@@ -80,12 +88,23 @@ std::vector<report::TestSet> test_sets(const EvaluateOptions& o, const Surrogate
   return sets;
 }
 
-void run_evaluate(const EvaluateOptions& o, Output& output) {
+void check_options(const EvaluateOptions& o, const Output& output) {
   std::vector<std::filesystem::path> inputs = o.data;
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);
-  require(o.data.empty() || o.shifts.empty(),
-          "--shift is about a built-in problem, --data about files: give one");
+  require_folder("--output", o.output);
+  if (o.data.empty()) return;
+  for (const auto& [name, given] :
+       {std::pair{"--shift", !o.shifts.empty()}, std::pair{"--problem", !o.problem.empty()}})
+    require(!given, "{} is about a built-in problem, --data about files: give one", name);
+  for (const char* name : {"samples", "seed"}) {
+    if (o.given.changed.contains(name))
+      output.say("note: --{} does nothing with --data: all samples of the files are taken", name);
+  }
+}
+
+void run_evaluate(const EvaluateOptions& o, Output& output) {
+  check_options(o, output);
   const Surrogate surrogate = load_model(o.model);
   const report::Table table = report::evaluation_table(surrogate, test_sets(o, surrogate),
                                                        {o.projections, o.metrics, o.slack, o.threads});

@@ -5,6 +5,7 @@
 
 #include "array_words.h"
 #include "core/names.h"
+#include "data/recorded_problem.h"
 #include "data/run_file.h"
 #include "words.h"
 

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "data/load.h"
+#include "data/recorded_problem.h"
 #include "train/fingerprint.h"
 #include "words.h"
 
@@ -84,7 +85,7 @@ void run_generate(const GenerateOptions& options, Output& output) {
   const auto problem = make_problem(options.problem, given);
   const ParameterRange range = range_of(options, *problem);
   DataSet data = generate_data_set(*problem, {options.samples, options.seed, range, {}, options.threads});
-  for (const auto& [name, value] : given) data.provenance["option " + name] = value;
+  record_options(given, data.provenance);
   data.provenance["made by"] = "nouq generate " NOUQ_VERSION;
   save_data_set(options.output, data);
   output.say("{}: {} samples of {} on a {} grid, {} in [{}, {}]", options.output.string(), data.size(),

@@ -1,13 +1,11 @@
 // nouq predict: mean, standard deviation and trust for new inputs.
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include <unistd.h>
 
+#include "answer.h"
 #include "commands.h"
 #include "core/grid_domain.h"
-#include "data/array_file.h"
 #include "data/load.h"
 #include "model/model_file.h"
 #include "output_path.h"
@@ -15,8 +13,6 @@
 #include "report/png.h"
 #include "report/prediction_figure.h"
 #include "report/text_plot.h"
-#include "study/evaluation.h"
-#include "uq/conformal.h"
 
 namespace nouq::cli {
 namespace {
@@ -65,33 +61,9 @@ OptionTable predict_table(PredictCommand& o) {
   return table;
 }
 
-Array<double> standard_deviation(const Prediction& p) {
-  Array<double> deviation = p.variance;
-  for (double& v : deviation) v = std::sqrt(v);
-  return deviation;
-}
-
-std::vector<NamedArray> arrays_of(const Surrogate& surrogate, const Prediction& p,
-                                  const std::vector<Trust>& trusts) {
-  std::vector<NamedArray> arrays = {{"mean", p.mean}, {"std", standard_deviation(p)}};
-  if (!p.samples.empty()) arrays.push_back({"samples", p.samples});
-  if (has_conformal(surrogate))
-    arrays.push_back({"band", half_width(conformal_of(surrogate), p.variance.view())});
-  if (trusts.empty()) return arrays;
-  Array<double> score({static_cast<Index>(trusts.size())}), verdict(score.shape());
-  for (std::size_t i = 0; i < trusts.size(); ++i) {
-    score[static_cast<Index>(i)] = trusts[i].score;
-    verdict[static_cast<Index>(i)] = static_cast<double>(trusts[i].verdict);
-  }
-  arrays.push_back({"trust_score", std::move(score)});
-  arrays.push_back({"trust_verdict", std::move(verdict)});
-  return arrays;
-}
-
 report::Figure picture(const PredictCommand& o, const Surrogate& surrogate, const Question& question,
                        const Prediction& before, const Prediction& after) {
   const Index count = after.mean.extent(0), size = after.mean.size() / count;
-  require(o.shown < count, "--show {}: there are {} samples, numbered from 0", o.shown, count);
   const Index at = o.shown * size;
   std::vector<report::FieldSample> curves = {
       {surrogate.method, before.mean.data() + at, before.variance.data() + at}};
@@ -100,7 +72,7 @@ report::Figure picture(const PredictCommand& o, const Surrogate& surrogate, cons
   std::vector<double> truth;
   if (question.data)
     truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
-  report::Figure figure = report::prediction_figure(surrogate.grid, surrogate.channels(), curves,
+  report::Figure figure = report::prediction_figure(question.grid, surrogate.channels(), curves,
                                                     truth.empty() ? nullptr : truth.data());
   figure.title = fmt::format("Prediction of {}, with three standard deviations", o.model.filename().string());
   return figure;
@@ -116,26 +88,6 @@ void draw(const PredictCommand& o, const report::Figure& figure, const Output& o
                report::text_plot(figure, {.width = columns >= 30 ? columns : 80, .colour = terminal}));
 }
 
-// Numbers of one sample in a line a person can read.
-void print_samples(const Prediction& p, const std::vector<Trust>& trusts, const Output& output) {
-  const Index count = p.mean.extent(0), size = p.mean.size() / count;
-  const Index shown = std::min<Index>(count, 20);
-  for (Index s = 0; s < shown; ++s) {
-    double largest = 0, spread = 0;
-    for (Index i = s * size; i < (s + 1) * size; ++i) {
-      largest = std::max(largest, std::abs(p.mean[i]));
-      spread = std::max(spread, std::sqrt(p.variance[i]));
-    }
-    output.print("sample {:<5} |mean| up to {:.4g}, std up to {:.2e}", s, largest, spread);
-    if (!trusts.empty()) {
-      const Trust& t = trusts[static_cast<std::size_t>(s)];
-      output.print(", trust score {:.2f}: {}", t.score, name(t.verdict));
-    }
-    output.print("\n");
-  }
-  if (shown < count) output.print("... and {} more\n", count - shown);
-}
-
 Json json_of(const std::vector<Trust>& trusts, const std::vector<OutOfRange>& outside, const Prediction& p,
              const PredictCommand& o) {
   Json json = {{"samples", p.mean.extent(0)}, {"shape", p.mean.shape()}, {"trust", Json::array()}};
@@ -149,13 +101,33 @@ Json json_of(const std::vector<Trust>& trusts, const std::vector<OutOfRange>& ou
   return json;
 }
 
-void run_predict(const PredictCommand& o, Output& output) {
+void check_outputs(const PredictCommand& o) {
   for (const auto& [name, path] : {std::pair{"--output", o.output}, std::pair{"--figure", o.figure}})
     require_free_output(name, path, {o.model, o.input});
-  const Surrogate surrogate = load_model(o.model);
-  const Question question = question_of(o.input, o.parameters, surrogate);
-  if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
+  require_two_files("--output", o.output, "--figure", o.figure);
   if (!o.output.empty()) require_savable(o.output);
+  if (o.figure.empty()) return;
+  report::require_drawable(o.figure);
+  require_folder("--figure", o.figure);
+}
+
+Question checked_question(const PredictCommand& o, const Surrogate& surrogate) {
+  Question question = question_of(o.input, o.parameters, surrogate);
+  if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
+  require(o.projection == "none" || question.data,
+          "--conserve {}: the conservation law is not known for plain inputs; give a data set with 'mass', "
+          "or --param",
+          o.projection);
+  const Index count = question.inputs.rank() == 0 ? 0 : question.inputs.extent(0);
+  require((o.figure.empty() && !o.plot) || o.shown < count,
+          "--show {}: there are {} samples, numbered from 0", o.shown, count);
+  return question;
+}
+
+void run_predict(const PredictCommand& o, Output& output) {
+  check_outputs(o);
+  const Surrogate surrogate = load_model(o.model);
+  const Question question = checked_question(o, surrogate);
   const std::vector<OutOfRange> outside = out_of_range(surrogate, question.inputs);
   for (const OutOfRange& one : outside)
     output.say(
@@ -164,18 +136,14 @@ void run_predict(const PredictCommand& o, Output& output) {
   const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};
   const bool need_samples = o.samples || uses_samples(choice.kind);
   const Prediction before = predict(surrogate, question.inputs.view(), {need_samples, o.threads});
-  require(choice.kind == ProjectionKind::none || question.data,
-          "--conserve {}: the conservation law is not known for plain inputs; give a data set with 'mass', "
-          "or --param",
-          o.projection);
   const Prediction after =
       choice.kind == ProjectionKind::none ? before : project(choice, surrogate, *question.data, before);
   const std::vector<Trust> trusts = has_trust(surrogate)
                                         ? trust(surrogate, before.mean.view(), before.variance.view())
                                         : std::vector<Trust>{};
-  if (!o.output.empty()) save_arrays(o.output, arrays_of(surrogate, after, trusts));
+  if (!o.output.empty()) save_arrays(o.output, answer_arrays(surrogate, choice.kind, after, trusts, output));
   if (!o.figure.empty() || o.plot) draw(o, picture(o, surrogate, question, before, after), output);
-  print_samples(after, trusts, output);
+  print_answer(after, trusts, output);
   for (const auto& path : {o.output, o.figure}) {
     if (!path.empty()) output.print("wrote {}\n", path.string());
   }

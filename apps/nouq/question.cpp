@@ -1,7 +1,9 @@
 #include "question.h"
 
+#include "core/grid_domain.h"
 #include "data/generate.h"
 #include "data/load.h"
+#include "data/recorded_problem.h"
 #include "data/run_file.h"
 #include "words.h"
 
@@ -26,23 +28,28 @@ Question from_channel_values(const std::vector<std::string>& parameters, const S
     const auto number = static_cast<float>(parse_number(value->second, "--param " + value->first));
     for (Index i = c; i < inputs.size(); i += channels) inputs[i] = number;
   }
-  return {std::move(inputs), std::nullopt};
+  return {std::move(inputs), surrogate.grid, std::nullopt};
 }
 
 Question from_parameters(const std::vector<std::string>& parameters, const Surrogate& surrogate) {
-  const auto fact = surrogate.facts.find("data.problem");
-  if (fact == surrogate.facts.end()) return from_channel_values(parameters, surrogate);
-  const auto problem = make_problem(fact->second);
+  const auto problem = problem_of(provenance_of(surrogate));
+  if (!problem) return from_channel_values(parameters, surrogate);
   const std::vector<double> values = parse_parameters(parameters, *problem);
   DataSet data = solve_data_set(*problem, values, surrogate.grid);
-  return {data.inputs, std::move(data)};
+  return {data.inputs, data.grid, std::move(data)};
+}
+
+// Plain arrays say nothing about where their points are. A wrong number of axes is for `predict` to refuse.
+Grid grid_of(const Array<float>& inputs, const Grid& trained) {
+  if (inputs.rank() != trained.size() + 2) return trained;
+  return regridded(trained, {inputs.shape().begin() + 1, inputs.shape().end() - 1});
 }
 
 // A data set when the file is one, else its array of inputs.
-Question from_file(const std::filesystem::path& path) {
+Question from_file(const std::filesystem::path& path, const Surrogate& surrogate) {
   try {
     DataSet data = load_data_set(path);
-    return {data.inputs, std::move(data)};
+    return {data.inputs, data.grid, std::move(data)};
   } catch (const Error& not_a_data_set) {
     const auto file = open_run_file(path);
     const auto names = file->names();
@@ -50,7 +57,9 @@ Question from_file(const std::filesystem::path& path) {
     // A broken data set is not a file of inputs: its own message says more.
     if (file->has("outputs") || (!named && names.size() != 1)) throw;
     const Array<double> wide = file->read(named ? "inputs" : names.front());
-    return {Array<float>(wide.shape(), std::vector<float>(wide.begin(), wide.end())), std::nullopt};
+    Array<float> inputs(wide.shape(), std::vector<float>(wide.begin(), wide.end()));
+    Grid grid = grid_of(inputs, surrogate.grid);
+    return {std::move(inputs), std::move(grid), std::nullopt};
   }
 }
 
@@ -59,7 +68,7 @@ Question from_file(const std::filesystem::path& path) {
 Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
                      const Surrogate& surrogate) {
   require(input.empty() != parameters.empty(), "give the inputs: either --input FILE or --param NAME=VALUE");
-  return input.empty() ? from_parameters(parameters, surrogate) : from_file(input);
+  return input.empty() ? from_parameters(parameters, surrogate) : from_file(input, surrogate);
 }
 
 std::vector<OutOfRange> out_of_range(const Surrogate& surrogate, const Array<float>& inputs) {

@@ -14,6 +14,7 @@ namespace nouq::cli {
 
 struct Question {
   Array<float> inputs;
+  Grid grid;                    // of the inputs; where a file does not say, over the model's domain
   std::optional<DataSet> data;  // with truth, law and bounds
 };
 

@@ -1,6 +1,7 @@
 // nouq report: one page about a model, or about a study.
 #include "commands.h"
 #include "data/load.h"
+#include "data/recorded_problem.h"
 #include "model/model_file.h"
 #include "output_path.h"
 #include "presets.h"
@@ -59,7 +60,8 @@ OptionTable report_table(ReportOptions& o) {
 
 Json report_study(const ReportOptions& o, const Output& output) {
   require_free_output("--output", o.output, {});
-  require_free_output("--markdown", o.markdown, {o.output});
+  require_free_output("--markdown", o.markdown, {});
+  require_two_files("--output", o.output, "--markdown", o.markdown);
   return write_study_report({.study = study_preset(o.preset),
                              .places = {o.model, o.models.empty() ? o.model / "models" : o.models, o.threads},
                              .paper = {},
@@ -78,10 +80,10 @@ void run_report(const ReportOptions& o, Output& output) {
   const Surrogate surrogate = load_model(o.model);
   std::vector<report::TestSet> sets;
   for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
-  const std::string problem = report::problem_of(surrogate);
-  require(!sets.empty() || !problem.empty(),
-          "{}: its training data came from no built-in problem; give --data FILE", o.model.string());
-  if (sets.empty()) sets = report::shifted_sets(surrogate, problem, o.samples, o.seed, o.threads);
+  const auto problem = problem_of(provenance_of(surrogate));
+  require(!sets.empty() || problem, "{}: its training data came from no built-in problem; give --data FILE",
+          o.model.string());
+  if (sets.empty()) sets = report::shifted_sets(surrogate, *problem, o.samples, o.seed, o.threads);
   const report::ModelPageOptions options{o.model.filename().string(), o.projection, o.threads};
   report::Page page = report::model_page(surrogate, sets, options);
   page.footer = "Written by nouq " NOUQ_VERSION;

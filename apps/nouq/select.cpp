@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "fit_progress.h"
+#include "ineffective.h"
 #include "output_path.h"
 #include "train_summary.h"
 #include "uq/selection.h"
@@ -27,9 +28,9 @@ OptionTable select_table(SelectCommand& options) {
       "Interrupted selections go on when the same command is given again.");
   add_training_options(table, options.training, Chosen::by_selection);
   table.group("Grid");
-  table.add("widths", options.grid.width, "widths to try").at_least(1);
-  table.add("rates", options.grid.rate, "learning rates to try").above(0);
-  table.add("dropouts", options.grid.dropout, "dropout probabilities to try, for dropout").between(0, 1);
+  table.add("widths", options.grid.width, "widths to try").between(1, 1024);
+  table.add("rates", options.grid.rate, "learning rates to try").between(1e-8, 10);
+  table.add("dropouts", options.grid.dropout, "dropout probabilities to try, for dropout").between(0, 0.99);
   table.add("strengths", options.grid.strength, "diversity strengths to try, for diverse").at_least(0);
   table.add("tolerance", options.grid.tolerance, "how much worse than the best a stronger diversity may be")
       .at_least(0);
@@ -40,6 +41,7 @@ OptionTable select_table(SelectCommand& options) {
       .as_required();
   table.add("table", options.table, "where to write all trials as JSON").shown_as("FILE");
   table.add("fresh", options.fresh, "forget an interrupted selection and start anew");
+  table.collect_given(options.training.given);
   table.example("nouq select pme.h5 --widths 32 --rates 1e-3 -o pme.nouq",
                 "Choose the strength of the diversity");
   return table;
@@ -66,14 +68,21 @@ void print_trials(const Selection& selection, const Output& output) {
   }
 }
 
-void run_select(const SelectCommand& options, Output& output) {
+void check_paths(const SelectCommand& options) {
   for (const auto& [name, path] :
        {std::pair{"--output", options.output}, std::pair{"--table", options.table}})
     require_free_output(name, path,
                         {options.training.data, options.training.validation, options.training.unlabelled});
+  require_two_files("--output", options.output, "--table", options.table);
+  require_folder("--table", options.table);
+}
+
+void run_select(const SelectCommand& options, Output& output) {
+  check_paths(options);
   const auto start = std::chrono::steady_clock::now();
   const TrainingData data = load_training_data(options.training);
   FitOptions fit_settings = fit_options(options.training, data);
+  const CalibrationOptions calibration = calibration_options(options.training, data.validation.size());
   const std::filesystem::path folder = work_folder(options.output);
   prepare_work_folder(folder, options.fresh, selection_trainings(fit_settings, options.grid, data.train),
                       data, fit_settings);
@@ -81,6 +90,7 @@ void run_select(const SelectCommand& options, Output& output) {
   output.say("{} trials of method {} on {} training and {} validation samples",
              trials_of(fit_settings, options.grid).size(), fit_settings.method.name, data.train.size(),
              data.validation.size());
+  note_uncalibrated(options.training, calibration, data.validation.size(), output);
   note_ineffective(options.training, fit_settings, output);
   std::optional<Selection> selection;
   {
@@ -96,7 +106,7 @@ void run_select(const SelectCommand& options, Output& output) {
   if (!options.table.empty()) {
     write_file_atomically(options.table, trials.dump(1) + "\n");
   }
-  finish_model(options.training, data, options.output, selection->surrogate, output);
+  finish_model(calibration, data, options.training.threads, options.output, selection->surrogate);
   remove_work_folder(folder);
   const Quality quality = quality_on(selection->surrogate, data.validation, options.training.threads);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

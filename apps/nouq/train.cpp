@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "fit_progress.h"
+#include "ineffective.h"
 #include "model/model_file.h"
 #include "output_path.h"
 #include "train_summary.h"
@@ -35,15 +36,17 @@ OptionTable train_table(TrainCommand& options) {
       .shown_as("MODEL");
   table.add("resume", options.resume, "insist on going on with an interrupted run");
   table.add("fresh", options.fresh, "forget an interrupted run and start anew");
+  table.collect_given(options.training.given);
   table.example("nouq train pme.h5 -o pme.nouq", "A DiverseNO with ten heads");
   table.example("nouq train pme.h5 --method ensemble --count 5 --epochs 500 -o pme5.nouq", "Five networks");
   table.example("nouq train more.h5 --from pme.nouq --rate 1e-4 --epochs 50 -o tuned.nouq", "Fine-tuning");
   return table;
 }
 
-// Fine-tuning keeps everything that gives the networks their shape.
+// Fine-tuning keeps everything that gives the networks their shape, and what they see of the data.
 void keep_architecture(const Surrogate& from, FitOptions& fit) {
   fit.method.name = from.method;
+  fit.normalise = !from.input_normalisation.is_none() || !from.output_normalisation.is_none();
   const Index outputs = from.network.outputs;
   fit.train.network = from.network;
   if (from.method == "diverse") fit.method.count = outputs / from.channels();
@@ -61,37 +64,49 @@ void announce(const TrainingData& data, const FitOptions& fit, const Output& out
              fit.train.network.width, fit.train.epochs, fit.normalise ? "; channels normalised" : "");
 }
 
-void run_train(const TrainCommand& options, Output& output) {
+void check_paths(const TrainCommand& options, const std::filesystem::path& folder) {
   require(!(options.resume && options.fresh), "--resume and --fresh exclude each other: give one");
+  const TrainingOptions& training = options.training;
   require_free_output("--output", options.output,
-                      {options.training.data, options.training.validation, options.training.unlabelled});
-  const auto start = std::chrono::steady_clock::now();
-  const std::filesystem::path folder = work_folder(options.output);
+                      {training.data, training.validation, training.unlabelled, options.from});
   require(!options.resume || std::filesystem::is_directory(folder),
           "--resume: no interrupted run of {} was found ({} does not exist); leave --resume out to start",
           options.output.string(), folder.string());
-  const TrainingData data = load_training_data(options.training);
-  FitOptions fit_settings = fit_options(options.training, data);
-  std::optional<Surrogate> from;
-  if (!options.from.empty()) keep_architecture(from.emplace(load_model(options.from)), fit_settings);
-  prepare_work_folder(folder, options.fresh, fit_trainings(fit_settings, data.train), data, fit_settings);
-  fit_settings.folder = folder;
-  announce(data, fit_settings, output);
-  note_ineffective(options.training, fit_settings, output);
-  std::optional<Surrogate> surrogate;
-  {
-    FitProgress progress(output.quiet());
-    surrogate = fit(fit_settings, data.train, data.validation, &progress);
-  }
+}
+
+Surrogate fit_or_interrupt(const FitOptions& settings, const TrainingData& data, const Output& output) {
+  FitProgress progress(output.quiet());
+  std::optional<Surrogate> surrogate = fit(settings, data.train, data.validation, &progress);
   if (!surrogate)
     throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
-                                  folder.string()));
-  finish_model(options.training, data, options.output, *surrogate, output);
+                                  settings.folder.string()));
+  return std::move(*surrogate);
+}
+
+void run_train(const TrainCommand& options, Output& output) {
+  const std::filesystem::path folder = work_folder(options.output);
+  check_paths(options, folder);
+  const auto start = std::chrono::steady_clock::now();
+  TrainingOptions training = options.training;
+  std::optional<Surrogate> from;
+  if (!options.from.empty()) training.method = from.emplace(load_model(options.from)).method;
+  const TrainingData data = load_training_data(training);
+  FitOptions settings = fit_options(training, data);
+  if (from) keep_architecture(*from, settings);
+  const CalibrationOptions calibration = calibration_options(training, data.validation.size());
+  prepare_work_folder(folder, options.fresh, fit_trainings(settings, data.train), data, settings);
+  settings.folder = folder;
+  announce(data, settings, output);
+  note_uncalibrated(training, calibration, data.validation.size(), output);
+  if (from) note_kept_by_model(training, output);
+  note_ineffective(training, settings, output);
+  Surrogate surrogate = fit_or_interrupt(settings, data, output);
+  finish_model(calibration, data, training.threads, options.output, surrogate);
   remove_work_folder(folder);
-  const Quality quality = quality_on(*surrogate, data.validation, options.training.threads);
+  const Quality quality = quality_on(surrogate, data.validation, training.threads);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  print_summary(options.output, *surrogate, quality, elapsed.count(), output);
-  output.result(summary_json(options.output, *surrogate, quality));
+  print_summary(options.output, surrogate, quality, elapsed.count(), output);
+  output.result(summary_json(options.output, surrogate, quality));
 }
 
 }  // namespace

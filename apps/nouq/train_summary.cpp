@@ -20,23 +20,28 @@ Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads)
   const Array<double> truth(data.outputs.shape(),
                             std::vector<double>(data.outputs.begin(), data.outputs.end()));
   const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
-  return {metrics::relative_l2(input).value, metrics::mse(input).value, metrics::coverage(input).value};
+  Quality quality{{}, metrics::mse(input).value, metrics::coverage(input).value};
+  if (!zero_field(data)) quality.relative_error = metrics::relative_l2(input).value;
+  return quality;
 }
 
-void finish_model(const TrainingOptions& options, const TrainingData& data, const fs::path& path,
-                  Surrogate& surrogate, const Output& output) {
-  const CalibrationOptions asked = calibration_options(options);
-  const CalibrationOptions possible = affordable(asked, data.validation.size());
-  if (asked.trust_level > 0 && possible.trust_level == 0)
+void note_uncalibrated(const TrainingOptions& options, const CalibrationOptions& planned, Index held_out,
+                       const Output& output) {
+  const CalibrationOptions usual;
+  if (!options.trust_level && planned.trust_level == 0)
     output.say(
         "note: {} validation samples are too few to calibrate trust at {}; predictions will have no trust "
         "flag",
-        data.validation.size(), asked.trust_level);
-  if (asked.coverage > 0 && possible.coverage == 0)
-    output.say("note: {} validation samples are too few for conformal bands with a coverage of {}",
-               data.validation.size(), asked.coverage);
-  calibrate(possible, data.validation, options.threads, surrogate);
-  record_law(data.train, data.validation, options.threads, surrogate);
+        held_out, usual.trust_level);
+  if (!options.coverage && planned.coverage == 0)
+    output.say("note: {} validation samples are too few for conformal bands with a coverage of {}", held_out,
+               usual.coverage);
+}
+
+void finish_model(const CalibrationOptions& calibration, const TrainingData& data, int threads,
+                  const fs::path& path, Surrogate& surrogate) {
+  calibrate(calibration, data.validation, threads, surrogate);
+  record_law(data.train, data.validation, threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   save_model(surrogate, path);
 }
@@ -84,30 +89,14 @@ void remove_work_folder(const fs::path& folder) {
   fs::remove(folder, ignored);  // fails, as it should, when something else is in there
 }
 
-void note_ineffective(const TrainingOptions& options, const FitOptions& fit, const Output& output) {
-  const TrainingOptions usual;
-  const bool diverse = fit.method.name == "diverse";
-  if (diverse && options.epochs <= options.warmup)
-    output.say("note: the diversity starts after {} epochs (--warmup), so {} epochs train without it",
-               options.warmup, options.epochs);
-  const auto note = [&](const char* option, bool given, const char* method) {
-    if (given && fit.method.name != method)
-      output.say("note: {} does nothing for the method {}, only for {}", option, fit.method.name, method);
-  };
-  note("--strength", options.strength != usual.strength, "diverse");
-  note("--bound", options.bound != usual.bound, "diverse");
-  note("--diversity", options.diversity != usual.diversity, "diverse");
-  note("--dropout", options.dropout != usual.dropout, "dropout");
-  note("--laplace", options.laplace != usual.laplace, "bayesian");
-}
-
 void print_summary(const fs::path& path, const Surrogate& surrogate, const Quality& quality, double seconds,
                    const Output& output) {
   output.print("model        {} ({}, {} network{})\n", path.string(), surrogate.method,
                surrogate.weights.size(), surrogate.weights.size() == 1 ? "" : "s");
-  output.print("validation   relative error {:.2e}, mean squared error {:.2e}\n", quality.relative_error,
-               quality.mse);
-  if (!(quality.relative_error < 0.5))
+  const std::optional<double>& relative = quality.relative_error;
+  output.print("validation   relative error {}, mean squared error {:.2e}\n",
+               relative ? fmt::format("{:.2e}", *relative) : "-", quality.mse);
+  if (relative && !(*relative < 0.5))
     output.print(
         "             this is no use yet: train longer, or with a smaller --rate if the loss grew\n");
   output.print("calibration  {:.0f} % of the points inside mean +- 1.96 sigma (nominal 95 %)\n",
@@ -121,12 +110,12 @@ void print_summary(const fs::path& path, const Surrogate& surrogate, const Quali
 }
 
 Json summary_json(const fs::path& path, const Surrogate& surrogate, const Quality& quality) {
+  const Json relative = quality.relative_error ? Json(*quality.relative_error) : Json(nullptr);
   return {{"model", path.string()},
           {"method", surrogate.method},
           {"networks", surrogate.weights.size()},
           {"fingerprint", model_fingerprint(path)},
-          {"validation",
-           {{"relative_l2", quality.relative_error}, {"mse", quality.mse}, {"coverage", quality.coverage}}},
+          {"validation", {{"relative_l2", relative}, {"mse", quality.mse}, {"coverage", quality.coverage}}},
           {"trust", has_trust(surrogate)},
           {"conformal", has_conformal(surrogate)}};
 }

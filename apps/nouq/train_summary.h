@@ -10,15 +10,18 @@
 namespace nouq::cli {
 
 struct Quality {
-  double relative_error = 0;  // of the mean, in the L2 norm
+  std::optional<double> relative_error;  // of the mean, in the L2 norm; not defined for a field of zeros
   double mse = 0;
   double coverage = 0;  // share of points inside mean +- 1.96 sigma
 };
 Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads);
 
-// Calibrates on the validation samples, says what could not be, and saves the model.
-void finish_model(const TrainingOptions& options, const TrainingData& data, const std::filesystem::path& path,
-                  Surrogate& surrogate, const Output& output);
+// Says which of the usual calibrations so few held-out samples do not allow.
+void note_uncalibrated(const TrainingOptions& options, const CalibrationOptions& planned, Index held_out,
+                       const Output& output);
+// Calibrates on the validation samples and saves the model.
+void finish_model(const CalibrationOptions& calibration, const TrainingData& data, int threads,
+                  const std::filesystem::path& path, Surrogate& surrogate);
 
 // The folder of checkpoints that belongs to an output file.
 std::filesystem::path work_folder(const std::filesystem::path& output_file);
@@ -28,8 +31,6 @@ void prepare_work_folder(const std::filesystem::path& folder, bool fresh,
                          const std::vector<TrainOptions>& trainings, const TrainingData& data,
                          const FitOptions& fit);
 
-// Says which of the given options do nothing for the method.
-void note_ineffective(const TrainingOptions& options, const FitOptions& fit, const Output& output);
 // Removes checkpoints, and the folder when nothing else is in it.
 void remove_work_folder(const std::filesystem::path& folder);
 

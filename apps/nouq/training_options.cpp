@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "core/grid_domain.h"
+#include "core/with_source.h"
 #include "data/load.h"
 #include "data/split.h"
+#include "study/physics.h"
+#include "uq/quantile.h"
 
 namespace nouq::cli {
 namespace {
@@ -62,10 +65,18 @@ void add_loop_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.add("checkpoint-period", o.checkpoint_period, "epochs between checkpoints").at_least(1);
   table.group("Calibration on the validation samples");
-  table.add("trust-level", o.trust_level, "share of them to be called in-domain").between(0, 1);
+  table
+      .add("trust-level", o.trust_level,
+           "share of them to be called in-domain; 0 for no trust flag (0.95, where there are enough of them)")
+      .at_least(0)
+      .below(1);
   table.add("trust-far", o.trust_far, "trust score beyond which an input is called out-of-domain")
       .at_least(1);
-  table.add("coverage", o.coverage, "of the conformal bands").between(0, 1);
+  table
+      .add("coverage", o.coverage,
+           "of the conformal bands; 0 for no bands (0.9, where there are enough of them)")
+      .at_least(0)
+      .below(1);
   table.add("pointwise", o.pointwise, "bands that cover each point, not whole fields");
 }
 
@@ -114,28 +125,50 @@ namespace {
 
 // The relative error, which training makes small, is not defined for a field of zeros.
 void require_no_zero_fields(const DataSet& data, const std::filesystem::path& path) {
-  const Index size = data.outputs.size() / data.size();
-  for (Index s = 0; s < data.size(); ++s) {
-    const auto* field = data.outputs.data() + s * size;
-    require(
-        std::any_of(field, field + size, [](float u) { return u != 0.0F; }),
-        "{}: the output of sample {} is zero everywhere, so its relative error is not defined; leave that "
-        "sample out",
-        path.string(), s);
-  }
+  const std::optional<Index> sample = zero_field(data);
+  require(!sample,
+          "{}: the output of sample {} is zero everywhere, so its relative error is not defined; leave that "
+          "sample out",
+          path.string(), sample.value_or(0));
+}
+
+DataSet load_checked(const TrainingOptions& o, const std::filesystem::path& path) {
+  DataSet data = load_data_set(path);
+  if (o.method != "variance") require_no_zero_fields(data, path);
+  with_source(path.string(), [&] { (void)physics_of(data); });
+  return data;
+}
+
+// Zero, which leaves a part out, where an unasked-for level cannot be had.
+double affordable_level(const char* option, const std::optional<double>& asked, double usual,
+                        Index held_out) {
+  const double level = asked.value_or(usual);
+  const Index needed = level > 0.0 ? samples_needed(level) : 0;
+  require(!asked || held_out >= needed,
+          "--{} = {}: needs at least {} validation samples, there are {}; give more data, a larger "
+          "--validation-fraction, or 0",
+          option, level, needed, held_out);
+  return held_out >= needed ? level : 0.0;
 }
 
 }  // namespace
 
+std::optional<Index> zero_field(const DataSet& data) {
+  const Index size = data.outputs.size() / data.size();
+  for (Index s = 0; s < data.size(); ++s) {
+    const auto* field = data.outputs.data() + s * size;
+    if (std::all_of(field, field + size, [](float u) { return u == 0.0F; })) return s;
+  }
+  return std::nullopt;
+}
+
 TrainingData load_training_data(const TrainingOptions& o) {
   TrainingData data;
-  data.train = load_data_set(o.data);
-  if (o.method != "variance") require_no_zero_fields(data.train, o.data);
+  data.train = load_checked(o, o.data);
   if (!o.unlabelled.empty()) data.unlabelled = load_data_set(o.unlabelled);
   if (!o.validation.empty()) {
-    data.validation = load_data_set(o.validation);
+    data.validation = load_checked(o, o.validation);
     require_same_domain(data.train.grid, data.validation.grid, o.validation.string());
-    if (o.method != "variance") require_no_zero_fields(data.validation, o.validation);
     return data;
   }
   require_samples(data.train, 2, "a training and a validation part", o.data.string());
@@ -168,8 +201,10 @@ FitOptions fit_options(const TrainingOptions& o, const TrainingData& data) {
   return fit;
 }
 
-CalibrationOptions calibration_options(const TrainingOptions& o) {
-  return {o.trust_level, o.trust_far, o.coverage, o.pointwise};
+CalibrationOptions calibration_options(const TrainingOptions& o, Index held_out) {
+  const CalibrationOptions usual;
+  return {affordable_level("trust-level", o.trust_level, usual.trust_level, held_out), o.trust_far,
+          affordable_level("coverage", o.coverage, usual.coverage, held_out), o.pointwise};
 }
 
 }  // namespace nouq::cli

@@ -39,14 +39,16 @@ struct TrainingOptions {
   double weight_decay = 1e-4;
   Index patience = 0;
 
-  double trust_level = 0.95;
+  std::optional<double> trust_level;
   double trust_far = 2.0;
-  double coverage = 0.9;
+  std::optional<double> coverage;
   bool pointwise = false;
 
   std::uint64_t seed = 0;
   int threads = 0;
   Index checkpoint_period = 1;
+
+  GivenOptions given;
 };
 
 // Who chooses width, rate, dropout and strength; a selection has options of its own for them.
@@ -59,10 +61,16 @@ struct TrainingData {
   DataSet validation;
   DataSet unlabelled;  // empty unless asked for
 };
+// What would fail after a training is found out here: fields of zeros, a conservation law that does not fit.
 TrainingData load_training_data(const TrainingOptions& options);
+
+// The first sample whose output is zero everywhere, so that no error is relative to it.
+std::optional<Index> zero_field(const DataSet& data);
 
 // Throws on settings the data do not allow, e.g. more modes than an axis has.
 FitOptions fit_options(const TrainingOptions& options, const TrainingData& data);
-CalibrationOptions calibration_options(const TrainingOptions& options);
+// What so many held-out samples allow. Throws when a level that was asked for needs more of them; the usual
+// levels are left out where they do.
+CalibrationOptions calibration_options(const TrainingOptions& options, Index held_out);
 
 }  // namespace nouq::cli

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/parse.h"
+#include "data/recorded_problem.h"
 
 namespace nouq::cli {
 
@@ -16,13 +17,6 @@ std::pair<std::string, std::string> split_once(const std::string& text, char sep
 std::optional<double> find_number(const std::string& text) {
   double value = 0;
   return nouq::parse_number(text, value) && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::optional<ParameterRange> find_range(const std::string& text) {
-  const auto [first, second] = split_once(text, ':');
-  const auto low = find_number(first), high = find_number(second);
-  if (!low || !high || *low > *high) return std::nullopt;
-  return ParameterRange{*low, *high};
 }
 
 ParameterRange parse_range(const std::string& text, const std::string& label) {

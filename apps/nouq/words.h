@@ -13,8 +13,6 @@ namespace nouq::cli {
 
 // "0.5", finite; nothing when it is something else.
 std::optional<double> find_number(const std::string& text);
-// "2:3", finite, the smaller first; nothing when it is something else.
-std::optional<ParameterRange> find_range(const std::string& text);
 // "2:3". `label` begins messages: "--range".
 ParameterRange parse_range(const std::string& text, const std::string& label);
 // "64x32".

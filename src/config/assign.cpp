@@ -22,7 +22,8 @@ std::string quoted(const Scalar& value) {
 
 void check_range(const Option& option, double value, const Scalar& scalar, const std::string& label) {
   const bool above = option.low_excluded ? value > option.low : value >= option.low;
-  if (!std::isfinite(value) || !above || value > option.high) refuse(option, quoted(scalar), label);
+  const bool below = option.high_excluded ? value < option.high : value <= option.high;
+  if (!std::isfinite(value) || !above || !below) refuse(option, quoted(scalar), label);
 }
 
 void check_choice(const Option& option, const std::string& value, const std::string& label) {

@@ -19,6 +19,8 @@ std::string range_words(const Option& option) {
   if (low && option.low_excluded && high)
     return fmt::format(" above {} and at most {}", option.low, option.high);
   if (low && option.low_excluded) return fmt::format(" above {}", option.low);
+  if (low && high && option.high_excluded)
+    return fmt::format(" of at least {} and below {}", option.low, option.high);
   if (low && high) return fmt::format(" from {} to {}", option.low, option.high);
   if (low) return fmt::format(" of at least {}", option.low);
   if (high) return fmt::format(" of at most {}", option.high);
@@ -84,6 +86,11 @@ Option& Option::at_least(double lowest) { return between(lowest, high); }
 Option& Option::above(double bound) {
   low_excluded = true;
   return between(bound, high);
+}
+
+Option& Option::below(double bound) {
+  high_excluded = true;
+  return between(low, bound);
 }
 
 std::string expectation(const Option& option) {

@@ -40,6 +40,7 @@ struct Option {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_excluded = false;
+  bool high_excluded = false;
   std::function<void(const Values&)> store;
   std::function<Values()> load;
   Values default_values;
@@ -53,6 +54,7 @@ struct Option {
   Option& between(double lowest, double highest);
   Option& at_least(double lowest);
   Option& above(double bound);
+  Option& below(double bound);
 };
 
 // "an integer from 1 to 9", "one of a, b", "a list of numbers above 0".

@@ -39,6 +39,18 @@ OptionTable& OptionTable::example(std::string command, std::string meaning) {
   return *this;
 }
 
+void OptionTable::collect_given(GivenOptions& given) {
+  for (Option& option : options_) {
+    option.store = [&given, name = option.name, initial = option.default_values,
+                    store = std::move(option.store)](const Values& values) {
+      store(values);
+      given.names.insert(name);
+      given.changed.erase(name);
+      if (values != initial) given.changed.insert(name);
+    };
+  }
+}
+
 Option& OptionTable::insert(Option option) {
   if (find(option.name) != nullptr) fail_internally("option '{}' of {} is added twice", option.name, name_);
   option.value_name = default_value_name(option);

@@ -16,6 +16,7 @@
 #include <deque>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <type_traits>
 
 #include "config/option.h"
@@ -25,6 +26,13 @@ namespace nouq {
 struct Example {
   std::string command;
   std::string meaning;
+};
+
+// Which options a user has given, on the command line or in a file, by name; and which of them are not the
+// default. (A printed configuration gives every option, and changes few.)
+struct GivenOptions {
+  std::set<std::string> names;
+  std::set<std::string> changed;
 };
 
 class OptionTable {
@@ -41,6 +49,8 @@ class OptionTable {
   template <class T>
   Option& add(std::string name, T& variable, std::string help);
   OptionTable& example(std::string command, std::string meaning);
+  // Keeps account of the options added so far; `given` outlives the table.
+  void collect_given(GivenOptions& given);
 
   [[nodiscard]] const std::deque<Option>& options() const { return options_; }
   [[nodiscard]] const std::vector<Example>& examples() const { return examples_; }

@@ -1,23 +1,51 @@
 #include "core/grid_domain.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
 
 namespace nouq {
+namespace {
+
+double spacing(const std::vector<double>& points) {
+  return (points.back() - points.front()) / static_cast<double>(std::max<std::size_t>(1, points.size() - 1));
+}
+
+bool same_interval(const std::vector<double>& own, const std::vector<double>& other) {
+  const double close = 1e-6 * std::abs(own.back() - own.front());
+  const double coarser = spacing(other) - spacing(own);
+  const auto within = [&](double shift, double most) {
+    return shift >= std::min(0.0, most) - close && shift <= std::max(0.0, most) + close;
+  };
+  return within(other.front() - own.front(), coarser) && within(other.back() - own.back(), -coarser);
+}
+
+}  // namespace
 
 void require_same_domain(const Grid& trained, const Grid& given, const std::string& source) {
   if (trained.size() != given.size()) return;
   for (std::size_t a = 0; a < trained.size(); ++a) {
     const auto &own = trained[a].coordinates, &other = given[a].coordinates;
     if (own.empty() || other.empty()) continue;
-    const double close = 1e-6 * std::abs(own.back() - own.front());
-    const bool same =
-        std::abs(own.front() - other.front()) <= close && std::abs(own.back() - other.back()) <= close;
-    require(same, "{}{}axis {} runs from {:.6g} to {:.6g}, but the model was trained on {:.6g} to {:.6g}",
-            source, source.empty() ? "" : ": ", given[a].name, other.front(), other.back(), own.front(),
-            own.back());
+    require(same_interval(own, other),
+            "{}{}axis {} runs from {:.6g} to {:.6g}, but the model was trained on {:.6g} to {:.6g}", source,
+            source.empty() ? "" : ": ", given[a].name, other.front(), other.back(), own.front(), own.back());
   }
+}
+
+Grid regridded(const Grid& grid, const Shape& extents) {
+  require(grid.size() == extents.size(), "a grid of shape {}: expected {} axes", to_string(extents),
+          grid.size());
+  Grid result = grid;
+  for (std::size_t a = 0; a < grid.size(); ++a) {
+    std::vector<double>& points = result[a].coordinates;
+    if (extents[a] == grid[a].size()) continue;
+    const double cells = static_cast<double>(grid[a].size()) / static_cast<double>(extents[a]);
+    const double last = points.back() + (grid[a].periodic ? (1.0 - cells) * spacing(points) : 0.0);
+    points = linspace(points.front(), last, extents[a]);
+  }
+  return result;
 }
 
 }  // namespace nouq

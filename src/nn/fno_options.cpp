@@ -52,6 +52,31 @@ void validate(const FnoOptions& options) {
   }
 }
 
+std::string difference(const FnoOptions& first, const FnoOptions& second) {
+  std::string text;
+  const auto compare = [&](const char* name, const std::string& a, const std::string& b) {
+    if (a != b) text += fmt::format("{}{} {} and {}", text.empty() ? "" : ", ", name, a, b);
+  };
+  const auto paddings = [](const FnoOptions& options) {
+    std::string list;
+    for (const Padding& p : options.padding)
+      list += (list.empty() ? "" : " x ") +
+              (p.fraction ? fmt::format("{} of the axis", *p.fraction) : fmt::format("{} points", p.points));
+    return list;
+  };
+  const auto number = [](auto value) { return fmt::format("{}", value); };
+  compare("input channels", number(first.input_channels), number(second.input_channels));
+  compare("outputs", number(first.outputs), number(second.outputs));
+  compare("modes", to_string(first.modes), to_string(second.modes));
+  compare("padding", paddings(first), paddings(second));
+  compare("width", number(first.width), number(second.width));
+  compare("blocks", number(first.blocks), number(second.blocks));
+  compare("features", number(first.features), number(second.features));
+  compare("bias of the head", number(first.head_bias), number(second.head_bias));
+  compare("dropout", number(first.dropout), number(second.dropout));
+  return text;
+}
+
 std::vector<Index> padded_lengths(const FnoOptions& options, const Shape& grid) {
   require(static_cast<Index>(grid.size()) == options.axes(),
           "the grid {} has {} axes, the network was built for {}", to_string(grid), grid.size(),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/array.h"
@@ -44,6 +45,9 @@ struct FnoOptions {
 };
 
 void validate(const FnoOptions& options);
+
+// What differs between two networks, in words with both values; empty when nothing does.
+std::string difference(const FnoOptions& first, const FnoOptions& second);
 
 // The padded length of every axis of a grid. Throws when the grid has another number of axes than the
 // options, or an axis is too short for its modes: all but the last keep -m .. m-1 and need 2 m points, the

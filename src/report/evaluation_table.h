@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "problems/problem.h"
 #include "report/table.h"
 #include "study/evaluation.h"
 
@@ -23,15 +24,16 @@ struct EvaluationChoice {
   int threads = 0;
 };
 
-// One group of rows per set, one row per projection. A metric that does not apply shows as a dash.
+// One group of rows per set, one row per projection. A metric that does not apply shows as a dash; so does
+// the coverage of the model's bands after a projection, which they are not calibrated for. Errors name the
+// set.
 Table evaluation_table(const Surrogate& surrogate, const std::vector<TestSet>& sets,
                        const EvaluationChoice& choice);
 
-// Samples of the training range and of the three shifts of a built-in problem, on the model's grid.
-std::vector<TestSet> shifted_sets(const Surrogate& surrogate, const std::string& problem, Index samples,
+// Samples of the training range and of the three shifts of a built-in problem, on the model's grid. The
+// training range is the one that the model's data were drawn from when they came from this problem, else the
+// problem's own.
+std::vector<TestSet> shifted_sets(const Surrogate& surrogate, const Problem& problem, Index samples,
                                   std::uint64_t seed, int threads);
-
-// The built-in problem that the training data came from; empty when there is none.
-std::string problem_of(const Surrogate& surrogate);
 
 }  // namespace nouq::report

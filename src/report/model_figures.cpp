@@ -63,7 +63,7 @@ Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
       {"prediction", set.before.mean.data() + at, set.before.variance.data() + at}};
   if (set.projection != "none")
     curves.push_back({"after projection", set.after.mean.data() + at, set.after.variance.data() + at});
-  Figure figure = prediction_figure(surrogate.grid, surrogate.channels(), curves, set.truth.data() + at);
+  Figure figure = prediction_figure(set.data->grid, surrogate.channels(), curves, set.truth.data() + at);
   figure.title = fmt::format("{}: {}", set.label, parameter_words(set));
   const bool maps = !figure.panels.empty() && heat_map_of(figure.panels.front()) != nullptr;
   figure.caption =
@@ -76,7 +76,7 @@ Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
 Figure error_figure(const Surrogate& surrogate, const ShownSet& set) {
   const Index at = set.sample * set.size;
   const FieldSample sample{"prediction", set.before.mean.data() + at, set.before.variance.data() + at};
-  Figure figure = map_figure(surrogate.grid, surrogate.channels(), sample, set.truth.data() + at);
+  Figure figure = map_figure(set.data->grid, surrogate.channels(), sample, set.truth.data() + at);
   // The error and what the model believes it to be, side by side.
   figure.panels = {figure.panels[3], figure.panels[1]};
   figure.title = fmt::format("{}: error and uncertainty, {}", set.label, parameter_words(set));
@@ -84,24 +84,24 @@ Figure error_figure(const Surrogate& surrogate, const ShownSet& set) {
   return figure;
 }
 
-Figure mass_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets) {
+Figure mass_figure(const std::vector<ShownSet>& sets) {
   Figure figure{.title = "Mass over time",
                 .caption =
                     "The integral of the field at every time: the law, the plain prediction, and the "
                     "prediction after projection, which meets the law as exactly as the training data did."};
-  const std::vector<double>& t = surrogate.grid.back().coordinates;
   for (const ShownSet& set : sets) {
+    const nouq::Axis& time = set.data->grid.back();
     const LinearConstraints law = physics_of(*set.data).constraints;
     const auto rhs = law.right_hand_side(set.sample);
     const Index at = set.sample * set.size;
-    Panel panel{.title = set.label, .x = {.label = surrogate.grid.back().name}, .y = {.label = "mass"}};
+    Panel panel{.title = set.label, .x = {.label = time.name}, .y = {.label = "mass"}};
     panel.series.emplace_back(
-        Line{.name = "prediction", .x = t, .y = law_sums(law, set.before.mean.data() + at)});
-    panel.series.emplace_back(
-        Line{.name = "after projection", .x = t, .y = law_sums(law, set.after.mean.data() + at)});
+        Line{.name = "prediction", .x = time.coordinates, .y = law_sums(law, set.before.mean.data() + at)});
+    panel.series.emplace_back(Line{
+        .name = "after projection", .x = time.coordinates, .y = law_sums(law, set.after.mean.data() + at)});
     // Last, so that its dashes lie on the curve that meets it.
     panel.series.emplace_back(Line{.name = "law",
-                                   .x = t,
+                                   .x = time.coordinates,
                                    .y = {rhs.begin(), rhs.end()},
                                    .colour = Colour::ink,
                                    .stroke = Stroke::dashed});

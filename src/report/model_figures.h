@@ -21,7 +21,7 @@ ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string&
 
 Figure solution_figure(const Surrogate& surrogate, const ShownSet& set);
 Figure error_figure(const Surrogate& surrogate, const ShownSet& set);
-Figure mass_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets);
+Figure mass_figure(const std::vector<ShownSet>& sets);
 Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets);
 Figure training_figure(const Surrogate& surrogate);
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/with_source.h"
 #include "report/model_figures.h"
+#include "uq/conformal.h"
 
 namespace nouq::report {
 namespace {
@@ -26,6 +28,9 @@ Section numbers(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   choice.threads = threads;
   Table table = evaluation_table(surrogate, sets, choice);
   table.caption = "Lower is better for all metrics but coverage (nominal 0.95).";
+  if (has_conformal(surrogate))
+    table.caption += fmt::format(" 'band coverage' is that of the bands, calibrated for {}.",
+                                 conformal_of(surrogate).coverage);
   if (has_trust(surrogate))
     table.caption += " 'flagged' is the share of samples that the trust score does not call in-domain.";
   return {"How good is it?", {table}, "numbers"};
@@ -47,7 +52,9 @@ Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   require(!sets.empty(), "a model report without test data");
   const std::vector<std::string> kinds = projections_for(sets, options);
   std::vector<ShownSet> shown;
-  for (const TestSet& set : sets) shown.push_back(show(surrogate, set, kinds.back(), options.threads));
+  for (const TestSet& set : sets)
+    shown.push_back(
+        with_source(set.label, [&] { return show(surrogate, set, kinds.back(), options.threads); }));
   Page page{
       .title = options.title,
       .summary = fmt::format("A {} surrogate on {} test sets: its error, its own uncertainty, and whether it "
@@ -62,8 +69,7 @@ Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
     for (const ShownSet& one : shown) maps.blocks.emplace_back(error_figure(surrogate, one));
     page.sections.push_back(std::move(maps));
   }
-  if (kinds.size() > 1)
-    page.sections.push_back({"Is mass conserved?", {mass_figure(surrogate, shown)}, "mass"});
+  if (kinds.size() > 1) page.sections.push_back({"Is mass conserved?", {mass_figure(shown)}, "mass"});
   if (has_trust(surrogate))
     page.sections.push_back({"Can it be trusted?", {trust_figure(surrogate, shown)}, "trust"});
   page.sections.push_back({"How was it trained?", {training_figure(surrogate)}, "training"});

@@ -9,6 +9,14 @@
 
 namespace nouq::report {
 
+namespace {
+
+[[noreturn]] void fail_without_cairo() {
+  fail("this nouq was built without Cairo and cannot draw PNG; write the figure as .svg instead");
+}
+
+}  // namespace
+
 bool has_png() { return NOUQ_HAVE_CAIRO != 0; }
 
 std::string png(const Figure& figure, [[maybe_unused]] const PngOptions& options) {
@@ -18,7 +26,7 @@ std::string png(const Figure& figure, [[maybe_unused]] const PngOptions& options
           options.scale);
   return cairo_png(figure, options);
 #else
-  fail("this nouq was built without Cairo and cannot draw PNG; write the figure as .svg instead");
+  fail_without_cairo();
 #endif
 }
 
@@ -26,11 +34,16 @@ void write_png(const std::filesystem::path& path, const Figure& figure, const Pn
   write_file_atomically(path, png(figure, options));
 }
 
-void write_figure(const std::filesystem::path& path, const Figure& figure) {
+void require_drawable(const std::filesystem::path& path) {
   const std::string ending = path.extension().string();
-  if (ending == ".svg") return write_svg(path, figure);
-  require(ending == ".png", "cannot write a figure as {}: expected a name that ends in .svg or .png",
-          path.string());
+  require(ending == ".svg" || ending == ".png",
+          "cannot write a figure as {}: expected a name that ends in .svg or .png", path.string());
+  if (ending == ".png" && !has_png()) fail_without_cairo();
+}
+
+void write_figure(const std::filesystem::path& path, const Figure& figure) {
+  require_drawable(path);
+  if (path.extension() == ".svg") return write_svg(path, figure);
   write_png(path, figure);
 }
 

@@ -24,7 +24,9 @@ bool has_png();  // whether this library was built with Cairo
 std::string png(const Figure& figure, const PngOptions& options = {});  // the bytes of the file
 void write_png(const std::filesystem::path& path, const Figure& figure, const PngOptions& options = {});
 
-// Writes .svg or .png as the name says; an Error names any other ending.
+// Throws when `write_figure` could not draw a picture of that name: any ending but .svg and .png.
+void require_drawable(const std::filesystem::path& path);
+// Writes .svg or .png as the name says.
 void write_figure(const std::filesystem::path& path, const Figure& figure);
 
 }  // namespace nouq::report

@@ -7,6 +7,7 @@
 #include "conserve/quadrature.h"
 #include "core/grid_domain.h"
 #include "metrics/metric.h"
+#include "uq/conformal.h"
 
 namespace nouq {
 namespace {
@@ -35,6 +36,14 @@ double mean_squared_error(const Array<double>& a, const Array<float>& b) {
   return sum / static_cast<double>(a.size());
 }
 
+std::optional<double> coverage_of_bands(const Surrogate& surrogate, const Prediction& p,
+                                        const Array<double>& truth) {
+  if (!has_conformal(surrogate)) return std::nullopt;
+  const Conformal conformal = conformal_of(surrogate);
+  if (!fits(conformal, p.mean.shape())) return std::nullopt;
+  return band_coverage(conformal, p.mean.view(), p.variance.view(), truth.view());
+}
+
 }  // namespace
 
 double Evaluation::metric(const std::string& name) const {
@@ -45,7 +54,7 @@ double Evaluation::metric(const std::string& name) const {
 }
 
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
-                    const ProjectionChoice& choice) {
+                    const ProjectionChoice& choice, const std::vector<std::string>& metrics) {
   require_same_domain(surrogate.grid, data.grid, "");
   const Prediction p = project(choice, surrogate, data, prediction);
   const Array<double> truth(data.outputs.shape(),
@@ -60,9 +69,12 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
   }
   Evaluation result;
   for (const MetricInfo& metric : all_metrics()) {
-    if (metric.uses_mass && weights.empty()) continue;
+    const bool asked =
+        metrics.empty() || std::find(metrics.begin(), metrics.end(), metric.name) != metrics.end();
+    if (!asked || (metric.uses_mass && weights.empty())) continue;
     result.metrics.emplace_back(metric.name, metric.function(input).value);
   }
+  if (choice.kind == ProjectionKind::none) result.band_coverage = coverage_of_bands(surrogate, p, truth);
   if (!has_trust(surrogate)) return result;
   // Trust is about the prediction as it came from the networks; a projection does not bring it into domain.
   for (const Trust& t : trust(surrogate, prediction.mean.view(), prediction.variance.view())) {
@@ -82,6 +94,7 @@ Array<double> chosen_slack(const DataSet& training, const DataSet& validation, c
   const Array<double> slack = law_slack(training);
   if (slack.empty()) return {};
   const Physics physics = physics_of(validation);
+  if (physics.constraints.rows() != slack.size()) return slack;  // no law to try it on, or at other times
   std::vector<Array<double>> tried;
   std::vector<double> errors;
   for (const double factor : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {

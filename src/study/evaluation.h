@@ -1,7 +1,8 @@
-// How good a surrogate is on a data set: every metric of the registry that applies, before or after a
-// projection, and what the trust score says.
+// How good a surrogate is on a data set: metrics of the registry, before or after a projection, what is left
+// of the bands' coverage, and what the trust score says.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,24 +14,30 @@ namespace nouq {
 
 struct Evaluation {
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the registry
+  // Of the conformal bands; they are for predictions as they come from the networks, on the grid they were
+  // calibrated on.
+  std::optional<double> band_coverage;
   std::vector<double> trust_scores;  // one per sample; empty when the surrogate has no trust calibration
   double flagged = 0;                // share of samples not called in-domain
 
   [[nodiscard]] double metric(const std::string& name) const;  // throws when it is not there
 };
 
-// The slack of the training data is looked up in the surrogate ("law.slack").
+// The slack of the training data is looked up in the surrogate ("law.slack"). All metrics that apply.
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const ProjectionChoice& choice);
-// The same for a prediction that is there already.
+// The same for a prediction that is there already; of the metrics, only those named (none named: all). A
+// metric that the data do not allow, such as an error relative to zero, is an Error only when it is asked
+// for.
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
-                    const ProjectionChoice& choice);
+                    const ProjectionChoice& choice, const std::vector<std::string>& metrics = {});
 
 // How strictly the bounded projection is to enforce the law: the training data's slack times a hundredth to a
 // hundred, whatever brings the predictions of the validation data nearest to them; of those within 2 % of the
 // best the strictest. Why not the training data's slack itself: a surrogate that is more accurate than the
 // quadrature is better left alone; and where quadrature errors come from fronts between grid points, a
 // stricter law also corrects the front. Why the strictest: in domain it hardly matters, far from it a strict
-// law does most. Empty when the data have no law.
+// law does most. The training data's where the validation data have no law at the same number of times; empty
+// when the training data have none.
 Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
                            int threads);
 // Keeps it in the surrogate.

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "conserve/constraint_kinds.h"
-#include "problems/problem.h"
+#include "core/with_source.h"
+#include "data/recorded_problem.h"
 
 namespace nouq {
 namespace {
@@ -20,7 +21,8 @@ LinearConstraints mass_law(const DataSet& data) {
   for (const Axis& axis : data.grid) {
     if (axis.name != "t") axes.push_back(axis.name);
   }
-  return integral_constraints(layout, axes, Quadrature::trapezoid, mass->second);
+  return with_source("constraint values 'mass'",
+                     [&] { return integral_constraints(layout, axes, Quadrature::trapezoid, mass->second); });
 }
 
 // One pair of bounds per sample and time, spread over the field; the last axis is t, or there is none.
@@ -52,13 +54,10 @@ bool has_bounds(const Inequalities& bounds) {
 
 Physics physics_of(const DataSet& data) {
   Physics physics{mass_law(data), {}};
-  const auto problem = data.provenance.find("problem");
-  const auto names = problem_names();
-  const bool known = problem != data.provenance.end() &&
-                     std::find(names.begin(), names.end(), problem->second) != names.end() &&
-                     data.parameters.size() == data.size() && data.outputs.shape().back() == 1;
-  if (!known) return physics;
-  Inequalities bounds = bounds_of(data, *make_problem(problem->second));
+  const bool scalar = data.parameters.size() == data.size() && data.outputs.shape().back() == 1;
+  const auto problem = problem_of(data.provenance);
+  if (!scalar || !problem) return physics;
+  Inequalities bounds = bounds_of(data, *problem);
   if (has_bounds(bounds)) physics.bounds = std::move(bounds);
   return physics;
 }

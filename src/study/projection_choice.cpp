@@ -25,8 +25,11 @@ LinearConstraints law_with_slack(const ProjectionChoice& choice, const Physics& 
   LinearConstraints law = physics.constraints;
   law.set_slack(choice.slack.value_or(released_slack));
   if (choice.slack || choice.kind != ProjectionKind::bounded || slack.empty()) return law;
-  require(slack.size() == law.rows(), "the model knows the slack of {} rows, the law has {}", slack.size(),
-          law.rows());
+  require(
+      slack.size() == law.rows(),
+      "projection bounded: the model knows how strictly the law holds at {} times, the data have {}; give "
+      "the slack, or take the projection diagonal",
+      slack.size(), law.rows());
   law.slack.assign(slack.begin(), slack.end());
   return law;
 }

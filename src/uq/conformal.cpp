@@ -58,9 +58,16 @@ Conformal calibrate_conformal(ConformalKind kind, double coverage, const ArrayVi
   return conformal;
 }
 
+bool fits(const Conformal& conformal, const Shape& prediction) {
+  const Shape& factor = conformal.factor.shape();
+  return conformal.factor.size() == 1 ||
+         (!prediction.empty() &&
+          std::equal(prediction.begin() + 1, prediction.end(), factor.begin(), factor.end()));
+}
+
 Array<double> half_width(const Conformal& conformal, const ArrayView<const double>& variance) {
   const Index size = conformal.factor.size();
-  require(size == 1 || (variance.rank() >= 1 && variance.size() == variance.extent(0) * size),
+  require(fits(conformal, variance.shape()),
           "conformal: bands were calibrated on fields of shape {}, the prediction has shape {}",
           to_string(conformal.factor.shape()), to_string(variance.shape()));
   Array<double> width(variance.shape());

@@ -29,7 +29,11 @@ struct Conformal {
 Conformal calibrate_conformal(ConformalKind kind, double coverage, const ArrayView<const double>& mean,
                               const ArrayView<const double>& variance, const ArrayView<const double>& truth);
 
-// Half the width of the band: factor * max(sigma, floor), of the shape of `variance`.
+// Whether there is a factor for every value of such a prediction: pointwise ones are for their own grid only.
+bool fits(const Conformal& conformal, const Shape& prediction);
+
+// Half the width of the band: factor * max(sigma, floor), of the shape of `variance`. Throws when it does not
+// fit.
 Array<double> half_width(const Conformal& conformal, const ArrayView<const double>& variance);
 
 // The share of fields (whole_field) or of points (pointwise) that the band contains.

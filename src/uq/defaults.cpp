@@ -5,6 +5,7 @@
 
 #include "uq/conformal.h"
 #include "uq/predictor.h"
+#include "uq/quantile.h"
 #include "uq/trust.h"
 
 namespace nouq {
@@ -22,7 +23,7 @@ bool far_from_one(const Array<float>& field) {
 }
 
 bool enough(double level, Index samples) {
-  return level > 0.0 && level < 1.0 && static_cast<double>(samples) >= level / (1.0 - level) - 1e-9;
+  return level > 0.0 && level < 1.0 && samples >= samples_needed(level);
 }
 
 }  // namespace

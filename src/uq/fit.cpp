@@ -59,6 +59,18 @@ DataSet normalised(const Surrogate& surrogate, DataSet data) {
   return data;
 }
 
+void require_same_architecture(const Surrogate& from, const std::string& method,
+                               const std::vector<TrainOptions>& trainings) {
+  constexpr const char* rule = "fine-tuning keeps method and architecture";
+  require(from.method == method, "the model to start from is of the method {}, not {}; {}", from.method,
+          method, rule);
+  require(from.weights.size() == trainings.size(), "the model to start from has {} networks, not {}; {}",
+          from.weights.size(), trainings.size(), rule);
+  const std::string different = difference(from.network, trainings.front().network);
+  require(different.empty(), "the model to start from and what is to be trained differ: {}; {}", different,
+          rule);
+}
+
 }  // namespace
 
 FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet& validation)
@@ -85,11 +97,7 @@ std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet
       find_method(options.method.name).trainings(options.method, base, train.outputs.shape().back());
   if (options.from == nullptr) return trainings;
   const Surrogate& from = *options.from;
-  require(from.method == options.method.name && from.weights.size() == trainings.size() &&
-              from.network == trainings.front().network,
-          "the model to start from is a {} model with {} networks of another architecture; fine-tuning keeps "
-          "method and architecture",
-          from.method, from.weights.size());
+  require_same_architecture(from, options.method.name, trainings);
   for (std::size_t k = 0; k < trainings.size(); ++k) trainings[k].initial = &from.weights[k];
   return trainings;
 }

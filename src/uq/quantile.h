@@ -7,7 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/array.h"
+
 namespace nouq {
+
+// The least n for a level inside (0, 1): ceil(level / (1 - level)).
+Index samples_needed(double level);
 
 // Throws when the level is not inside (0, 1), or when there are too few scores for it, naming `purpose`.
 double conformal_quantile(std::vector<double> scores, double level, std::string_view purpose);

@@ -86,6 +86,15 @@ double state_number(const Surrogate& surrogate, const std::string& name) {
   return array[0];
 }
 
+std::map<std::string, std::string> provenance_of(const Surrogate& surrogate) {
+  const std::string prefix = "data.";
+  std::map<std::string, std::string> provenance;
+  for (const auto& [key, value] : surrogate.facts) {
+    if (key.starts_with(prefix)) provenance[key.substr(prefix.size())] = value;
+  }
+  return provenance;
+}
+
 Array<double> number(double value) { return Array<double>(Shape{1}, std::vector<double>{value}); }
 
 }  // namespace nouq

@@ -53,6 +53,8 @@ Index state_integer(const Surrogate& surrogate, const std::string& name, Index l
 double state_number(const Surrogate& surrogate, const std::string& name);
 // An array of `state`; throws when it is missing.
 const Array<double>& state_array(const Surrogate& surrogate, const std::string& name);
+// Where the training data came from: the facts that fitting took over from them.
+std::map<std::string, std::string> provenance_of(const Surrogate& surrogate);
 // A single number as an array.
 Array<double> number(double value);
 

@@ -2,24 +2,16 @@
 // that do nothing.
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "cli/tool_test.h"
+#include "cli/small_model_test.h"
 #include "data/array_file.h"
 
 namespace nouq {
 namespace {
 
-class Safety : public test::ToolTest {
- protected:
-  Safety() { EXPECT_EQ(tool({"generate", "pme", "--grid", "16x8", "-n", "30", "-o", "d.npz"}).code, 0); }
-  [[nodiscard]] test::Outcome train(const std::vector<std::string>& more) const {
-    std::vector<std::string> words = {"train", "d.npz",   "--width", "4",         "--modes",
-                                      "4,3",   "--count", "3",       "--threads", "1"};
-    words.insert(words.end(), more.begin(), more.end());
-    return tool(words);
-  }
-};
+class Safety : public test::SmallModelTest {};
 
 TEST_F(Safety, OutputsNeverReplaceInputs) {
   const std::string before = test::read_all(tool / "d.npz");
@@ -36,6 +28,13 @@ TEST_F(Safety, OutputsNeverReplaceInputs) {
                                                 {"select", "d.npz", "-o", "s.nouq", "--table", "d.npz"}})
     EXPECT_EQ(tool(words).code, 2) << words.front();
   EXPECT_EQ(tool({"info", "m.nouq"}).code, 0);
+  EXPECT_EQ(train({"--from", "m.nouq", "-o", "m.nouq"}).errors,
+            "nouq: --output m.nouq: is one of the inputs and would be lost; name another file\n");
+  EXPECT_EQ(mistake({"select", "d.npz", "-o", "s.nouq", "--table", "./s.nouq"}),
+            "nouq: --output and --table are the same file, ./s.nouq: name two\n");
+  EXPECT_EQ(mistake({"select", "d.npz", "-o", "s.nouq", "--table", "no/trials.json"}),
+            "nouq: --table no/trials.json: there is no folder no; make it first\n");
+  EXPECT_FALSE(std::filesystem::exists(tool / "s.nouq.training"));
 }
 
 TEST_F(Safety, AnInterruptedRunOfOtherSettingsIsKept) {
@@ -62,20 +61,57 @@ TEST_F(Safety, DataOnAnotherDomainAreRefused) {
   const std::string complaint =
       "axis t runs from 0 to 0.448718, but the model was trained on 0 to 0.897436\n";
   EXPECT_EQ(tool({"predict", "m.nouq", "--input", "short.npz"}).errors, "nouq: short.npz: " + complaint);
-  EXPECT_EQ(tool({"evaluate", "m.nouq", "--data", "short.npz"}).errors, "nouq: " + complaint);
+  EXPECT_EQ(tool({"evaluate", "m.nouq", "--data", "short.npz"}).errors, "nouq: short.npz: " + complaint);
   EXPECT_EQ(train({"-o", "v.nouq", "--validation", "short.npz"}).errors, "nouq: short.npz: " + complaint);
 }
 
 TEST_F(Safety, SettingsThatDoNothingAreNamed) {
-  EXPECT_NE(
-      train({"-o", "m.nouq", "--epochs", "3"}).errors.find("note: the diversity starts after 10 epochs"),
-      std::string::npos);
-  EXPECT_NE(train({"-o", "e.nouq", "--epochs", "1", "--method", "ensemble", "--strength", "3"})
-                .errors.find("note: --strength does nothing for the method ensemble, only for diverse"),
-            std::string::npos);
+  EXPECT_TRUE(says(train({"-o", "m.nouq", "--epochs", "3"}), "note: the diversity starts after 10 epochs"));
+  const test::Outcome ensemble =
+      train({"-o", "e.nouq", "--epochs", "1", "--method", "ensemble", "--strength", "3", "--warmup", "2",
+             "--sampled", "2", "--unlabelled", "d.npz", "--count-points", "--laplace", "diagonal"});
+  for (const char* option : {"strength", "warmup", "sampled", "unlabelled"})
+    EXPECT_TRUE(
+        says(ensemble,
+             fmt::format("note: --{} does nothing for the method ensemble, only for diverse\n", option)));
+  EXPECT_TRUE(
+      says(ensemble, "note: --count-points does nothing for the method ensemble, only for bayesian\n"));
+  EXPECT_FALSE(says(ensemble, "--laplace")) << "the default, as a printed configuration has it";
+  EXPECT_FALSE(says(ensemble, "--count does"));
+  EXPECT_TRUE(
+      says(train({"-o", "b.nouq", "--epochs", "1", "--method", "bayesian"}),
+           "note: --count does nothing for the method bayesian, only for diverse, ensemble, dropout\n"));
+  EXPECT_TRUE(says(train({"-o", "u.nouq", "--epochs", "1", "--unlabelled", "d.npz"}),
+                   "note: --unlabelled does nothing for the diversity weights, only for those of outputs\n"));
+  const test::Outcome selection =
+      tool({"select",     "d.npz",   "--method",    "variance", "--widths", "4",           "--rates",
+            "1e-3",       "--modes", "4,3",         "--epochs", "1",        "--strengths", "3",
+            "--dropouts", "0.3",     "--tolerance", "0.2",      "-o",       "s.nouq"});
+  for (const char* option : {"strengths", "dropouts", "tolerance"})
+    EXPECT_TRUE(says(selection, fmt::format("note: --{} does nothing for the method variance", option)));
   EXPECT_NE(
       tool({"select", "d.npz", "--strength", "1", "-o", "s.nouq"}).errors.find("did you mean '--strengths'?"),
       std::string::npos);
+}
+
+TEST_F(Safety, OptionsOfSelectHaveTheLimitsOfTrain) {
+  EXPECT_EQ(mistake({"select", "d.npz", "--widths", "2000", "-o", "s.nouq"}),
+            "nouq: --widths = 2000: expected a list of integers from 1 to 1024\n");
+  EXPECT_EQ(mistake({"select", "d.npz", "--rates", "20", "-o", "s.nouq"}),
+            "nouq: --rates = 20.0: expected a list of numbers from 1e-08 to 10\n");
+}
+
+TEST_F(Safety, EvaluateDrawsOrReadsItsTestSets) {
+  ASSERT_EQ(train({"-o", "m.nouq", "--epochs", "1"}).code, 0);
+  EXPECT_EQ(mistake({"evaluate", "m.nouq", "--data", "d.npz", "--problem", "pme"}),
+            "nouq: --problem is about a built-in problem, --data about files: give one\n");
+  const test::Outcome outcome = tool({"evaluate", "m.nouq", "--data", "d.npz", "-n", "5", "--seed", "3"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(
+      says(outcome, "note: --samples does nothing with --data: all samples of the files are taken\n"));
+  EXPECT_TRUE(says(outcome, "note: --seed does nothing with --data"));
+  EXPECT_EQ(mistake({"evaluate", "m.nouq", "-o", "no/table.md"}),
+            "nouq: --output no/table.md: there is no folder no; make it first\n");
 }
 
 TEST_F(Safety, ChannelsOfOnesOwnDataAreAskedByName) {

@@ -1,6 +1,5 @@
 // From data to an answer with the tool alone: train, evaluate, predict, report, and what goes wrong on the
 // way.
-#include <csignal>
 #include <cstdlib>
 #include <fstream>
 
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/tool.h"
+#include "model/model_file.h"
 
 namespace nouq {
 namespace {
@@ -85,32 +85,25 @@ TEST(Workflow, FineTuningKeepsTheArchitecture) {
   const Tool tool;
   generate(tool, "pme.npz");
   generate(tool, "more.npz", "7");
-  ASSERT_EQ(tool(with({"train", "pme.npz", "-o", "m.nouq"}, quick)).code, 0);
-  const Outcome o =
-      tool({"train", "more.npz", "--from", "m.nouq", "--epochs", "2", "-o", "tuned.nouq", "--quiet"});
-  EXPECT_EQ(o.code, 0) << o.errors;
-  EXPECT_NE(bytes_of(tool, "tuned.nouq"), bytes_of(tool, "m.nouq"));
-}
-
-// Killed at moments spread over the run; the resumed result is the uninterrupted one, byte for byte.
-TEST(Workflow, AKilledTrainingGoesOnToTheSameFile) {
-  const Tool tool;
-  generate(tool, "pme.npz");
-  const auto command = [](const std::string& out) {
-    return std::vector<std::string>{"train",   "pme.npz", "-o",      out,         "--width",
-                                    "4",       "--modes", "4,3",     "--epochs",  "40",
-                                    "--count", "3",       "--quiet", "--threads", "1"};
-  };
-  ASSERT_EQ(tool(command("whole.nouq")).code, 0);
-  for (int kill_number = 0; kill_number < 6; ++kill_number) {
-    const pid_t child = fork();
-    if (child == 0) tool.execute(command("killed.nouq"));
-    usleep(static_cast<useconds_t>(20000 + 60000 * kill_number));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-  }
-  ASSERT_EQ(tool(command("killed.nouq")).code, 0);
-  EXPECT_EQ(bytes_of(tool, "killed.nouq"), bytes_of(tool, "whole.nouq"));
+  ASSERT_EQ(
+      tool(with({"train", "pme.npz", "--method", "ensemble", "--normalise", "on", "-o", "m.nouq"}, quick))
+          .code,
+      0);
+  const Outcome o = tool({"train", "more.npz", "--from", "m.nouq", "--epochs", "2", "-o", "tuned.nouq",
+                          "--method", "diverse", "--width", "6"});
+  ASSERT_EQ(o.code, 0) << o.errors;
+  EXPECT_NE(o.errors.find("method ensemble, width 4, 2 epochs; channels normalised\n"), std::string::npos)
+      << o.errors;
+  EXPECT_NE(o.errors.find("note: --method, --width do nothing with --from, which keeps the model's method, "
+                          "network and normalisation\n"),
+            std::string::npos)
+      << o.errors;
+  const Surrogate from = load_model(tool / "m.nouq"), tuned = load_model(tool / "tuned.nouq");
+  EXPECT_EQ(tuned.method, "ensemble");
+  EXPECT_EQ(tuned.network, from.network);
+  EXPECT_EQ(tuned.input_normalisation, from.input_normalisation);
+  ASSERT_EQ(tuned.weights.size(), 3U);
+  EXPECT_NE(tuned.weights, from.weights);
 }
 
 TEST(Workflow, MessagesSayWhatToDo) {

@@ -77,6 +77,33 @@ TEST_F(Options, MessagesNameValueAndExpectation) {
   EXPECT_EQ(refusal("modes", {"3,,4"}), "--modes = '3,,4': an item of the list is empty");
 }
 
+TEST_F(Options, ABoundMayBeExcluded) {
+  double share = 0.5;
+  OptionTable shares("train", "learn something");
+  shares.add("share", share, "of it").at_least(0).below(1);
+  const auto set_share = [&](const std::string& word) {
+    return message_of(
+        [&] { assign_words(*shares.find("share"), std::vector<std::string>{word}, "--share"); });
+  };
+  EXPECT_EQ(set_share("0"), "");
+  EXPECT_EQ(set_share("0.999"), "");
+  EXPECT_EQ(set_share("1"), "--share = 1.0: expected a number of at least 0 and below 1");
+  EXPECT_EQ(share, 0.999);
+}
+
+TEST_F(Options, WhatWasGivenIsKnownAndWhatIsNotTheDefault) {
+  GivenOptions given;
+  table.collect_given(given);
+  set("samples", {"7"});
+  set("rate", {"1e-3"});
+  EXPECT_FALSE(message_of([&] { set("threads", {"-1"}); }).empty());
+  EXPECT_EQ(given.names, (std::set<std::string>{"rate", "samples"}));
+  EXPECT_EQ(given.changed, (std::set<std::string>{"samples"}));
+  EXPECT_EQ(options.samples, 7);
+  set("samples", {"400"});
+  EXPECT_TRUE(given.changed.empty()) << "the last word counts";
+}
+
 TEST_F(Options, RequiredOptionsAreAskedFor) {
   EXPECT_EQ(message_of([&] { table.require_complete(); }), "train needs PROBLEM (the problem)");
   set("problem", {"heat"});

@@ -1,11 +1,14 @@
 // Physics of data sets, projections by name, and evaluations.
 #include "study/evaluation.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "data/generate.h"
+#include "data/recorded_problem.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
@@ -93,7 +96,36 @@ TEST(Projection, SaysWhatIsMissing) {
       message(ProjectionKind::low_rank, pme, without_samples),
       "projection low-rank: the method has no samples (heads, networks, masks) to take a covariance from");
   EXPECT_EQ(message(ProjectionKind::none, data, imperfect(data)), "accepted");
+  const Array<double> other_times({7}, 1e-9);
+  EXPECT_EQ(
+      test::message_of([&] {
+        project({ProjectionKind::bounded, {}, 1}, physics_of(pme), pme.grid, other_times, imperfect(pme));
+      }),
+      "projection bounded: the model knows how strictly the law holds at 7 times, the data have 20; give "
+      "the slack, or take the projection diagonal");
   EXPECT_THROW(projection_from_name("bouned"), Error);
+}
+
+TEST(Physics, BoundsAreThoseOfTheOptionsTheDataWereMadeWith) {
+  const ProblemOptions options = {{"form", "constant"}, {"nx", "12"}, {"nt", "4"}};
+  const auto problem = make_problem("gpme", options);
+  DataSet data = generate_data_set(*problem, {2, 3, problem->range(Shift::in_domain), {}, 1});
+  record_options(options, data.provenance);
+  const Physics physics = physics_of(data);
+  ASSERT_FALSE(physics.bounds.empty());
+  EXPECT_EQ(physics.bounds.lower[0], -1);
+  const Prediction p = imperfect(data);
+  const Prediction after = project({ProjectionKind::bounded, {}, 1}, physics, data.grid, {}, p);
+  EXPECT_LT(*std::min_element(after.mean.begin(), after.mean.end()), -0.3) << "half of a sine is negative";
+}
+
+TEST(Physics, AMassThatDoesNotFitIsNamed) {
+  DataSet data = draw("pme", Shift::in_domain);
+  data.constraint_values["mass"] = Array<double>({4, 5}, 1.0);
+  EXPECT_EQ(
+      test::message_of([&] { (void)physics_of(data); }),
+      "constraint values 'mass': integral over x: values of shape [4, 5], expected [samples, ...] with 20 "
+      "values per sample");
 }
 
 TEST(Physics, SlackIsTheMeanSquareOfWhatTheDataMiss) {
@@ -138,6 +170,26 @@ TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
   const Array<double> strict = chosen_slack(training, validation, p, 1);
   for (Index t = 0; t < strict.size(); ++t) EXPECT_DOUBLE_EQ(strict[t], 0.01 * usual[t]);
   EXPECT_TRUE(chosen_slack(draw("darcy", Shift::in_domain), draw("darcy", Shift::in_domain), {}, 1).empty());
+}
+
+TEST(Evaluation, ValidationWithoutALawLeavesTheSlackOfTheTrainingData) {
+  const DataSet training = draw("pme", Shift::in_domain);
+  DataSet validation = training;
+  validation.constraint_values.clear();
+  EXPECT_EQ(chosen_slack(training, validation, imperfect(validation), 1), law_slack(training));
+  const auto pme = make_problem("pme", {{"nt", "7"}});
+  const DataSet other_times = generate_data_set(*pme, {4, 3, pme->range(Shift::in_domain), {}, 1});
+  EXPECT_EQ(chosen_slack(training, other_times, imperfect(other_times), 1), law_slack(training));
+}
+
+TEST(Evaluation, ComputesTheMetricsAskedFor) {
+  DataSet data = draw("pme", Shift::in_domain);
+  std::fill(data.outputs.begin(), data.outputs.end(), 0.0F);
+  const Prediction p = imperfect(data);
+  const Evaluation e = evaluate({}, data, p, {}, {"mse", "nll"});
+  ASSERT_EQ(e.metrics.size(), 2U);
+  EXPECT_GT(e.metric("mse"), 0);
+  EXPECT_THROW((void)evaluate({}, data, p, {}, {"relative_l2"}), Error) << "no error is relative to zero";
 }
 
 TEST(Evaluation, MetricsBeforeAndAfterAndTheTrustOfThePlainPrediction) {

@@ -32,6 +32,19 @@ TEST(ConformalQuantile, HandComputedRanksAndTooFewSamples) {
             "conformal bands: coverage = 1, expected more than 0 and less than 1");
 }
 
+TEST(ConformalQuantile, SamplesNeededAreJustEnough) {
+  EXPECT_EQ(samples_needed(0.5), 1);
+  EXPECT_EQ(samples_needed(0.9), 9);
+  EXPECT_EQ(samples_needed(0.95), 19);
+  EXPECT_EQ(samples_needed(0.99), 99);
+  for (const double level : {0.01, 0.3, 0.77, 0.9, 0.95, 0.99, 0.999}) {
+    const auto needed = static_cast<std::size_t>(samples_needed(level));
+    EXPECT_NO_THROW(conformal_quantile(std::vector<double>(needed), level, "x")) << level;
+    EXPECT_THROW(conformal_quantile(std::vector<double>(needed - 1), level, "x"), Error) << level;
+  }
+  EXPECT_EQ(message([] { (void)samples_needed(1); }), "level = 1: expected more than 0 and less than 1");
+}
+
 struct Fields {
   Array<double> mean, variance, truth;
 };
@@ -88,6 +101,18 @@ TEST(Conformal, HalfWidthIsFactorTimesSigmaAndSurvivesTheSurrogate) {
   store(c, s);
   EXPECT_TRUE(has_conformal(s));
   EXPECT_EQ(conformal_of(s).factor, c.factor);
+}
+
+TEST(Conformal, PointwiseBandsAreForTheirOwnGrid) {
+  const Conformal c{0.9, 0.0, Array<double>({2, 3, 1}, 1.0)};
+  EXPECT_TRUE(fits(c, {5, 2, 3, 1}));
+  EXPECT_FALSE(fits(c, {5, 3, 2, 1})) << "as many points";
+  EXPECT_TRUE(fits({0.9, 0.0, number(1)}, {5, 3, 2, 1})) << "bands for whole fields";
+  const Array<double> turned({5, 3, 2, 1}, 1.0);
+  EXPECT_EQ(
+      message([&] { half_width(c, turned.view()); }),
+      "conformal: bands were calibrated on fields of shape [2, 3, 1], the prediction has shape [5, 3, 2, "
+      "1]");
 }
 
 TEST(Trust, ScoresAreRelativeToTheValidationSpread) {

@@ -1,6 +1,7 @@
 // The built-in PDE problems: what they are, and data from them.
 #include "arrays.h"
 #include "data/generate.h"
+#include "data/recorded_problem.h"
 #include "module.h"
 
 namespace nouq::python {
@@ -37,7 +38,9 @@ DataSet generate(const std::string& name, Index count, const py::object& range, 
   const auto problem = make_problem(name, options);
   const SampleRequest request{count, seed, range_of(*problem, range), grid.value_or(Grid{}), threads};
   const py::gil_scoped_release free;
-  return generate_data_set(*problem, request);
+  DataSet data = generate_data_set(*problem, request);
+  record_options(options, data.provenance);
+  return data;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "module.h"
 #include "uq/fit.h"
 #include "uq/predictor.h"
+#include "uq/quantile.h"
 #include "uq/trust.h"
 
 namespace nouq::python {
@@ -142,8 +143,7 @@ std::shared_ptr<SharedModel> train(const DataSet& data, const DataSet& validatio
   {
     const py::gil_scoped_release free;
     surrogate = fit(options, data, validation, &progress);
-    // The level of 95 % cannot be told from fewer than 19 samples.
-    if (surrogate && validation.size() >= 19) {
+    if (surrogate && validation.size() >= samples_needed(TrustOptions{}.level)) {
       const Prediction p = predict(*surrogate, validation.inputs.view(), {.threads = options.threads});
       calibrate_trust({}, p.mean.view(), p.variance.view(), *surrogate);
     }

@@ -1,0 +1,71 @@
+#include "answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uq/conformal.h"
+
+namespace nouq::cli {
+namespace {
+
+Array<double> standard_deviation(const Prediction& p) {
+  Array<double> deviation = p.variance;
+  for (double& v : deviation) v = std::sqrt(v);
+  return deviation;
+}
+
+// The factor belongs to the variance as the networks give it.
+void add_band(const Surrogate& surrogate, ProjectionKind projection, const Prediction& p,
+              std::vector<NamedArray>& arrays, const Output& output) {
+  if (!has_conformal(surrogate)) return;
+  const Conformal conformal = conformal_of(surrogate);
+  if (projection != ProjectionKind::none)
+    return output.say(
+        "note: no 'band' is written: the model's bands are calibrated for predictions without projection");
+  if (!fits(conformal, p.variance.shape()))
+    return output.say(
+        "note: no 'band' is written: the model's pointwise bands are for fields of shape {}, the prediction "
+        "has shape {}",
+        to_string(conformal.factor.shape()), to_string(p.variance.shape()));
+  arrays.push_back({"band", half_width(conformal, p.variance.view())});
+}
+
+}  // namespace
+
+std::vector<NamedArray> answer_arrays(const Surrogate& surrogate, ProjectionKind projection,
+                                      const Prediction& p, const std::vector<Trust>& trusts,
+                                      const Output& output) {
+  std::vector<NamedArray> arrays = {{"mean", p.mean}, {"std", standard_deviation(p)}};
+  if (!p.samples.empty()) arrays.push_back({"samples", p.samples});
+  add_band(surrogate, projection, p, arrays, output);
+  if (trusts.empty()) return arrays;
+  Array<double> score({static_cast<Index>(trusts.size())}), verdict(score.shape());
+  for (std::size_t i = 0; i < trusts.size(); ++i) {
+    score[static_cast<Index>(i)] = trusts[i].score;
+    verdict[static_cast<Index>(i)] = static_cast<double>(trusts[i].verdict);
+  }
+  arrays.push_back({"trust_score", std::move(score)});
+  arrays.push_back({"trust_verdict", std::move(verdict)});
+  return arrays;
+}
+
+void print_answer(const Prediction& p, const std::vector<Trust>& trusts, const Output& output) {
+  const Index count = p.mean.extent(0), size = p.mean.size() / count;
+  const Index shown = std::min<Index>(count, 20);
+  for (Index s = 0; s < shown; ++s) {
+    double largest = 0, spread = 0;
+    for (Index i = s * size; i < (s + 1) * size; ++i) {
+      largest = std::max(largest, std::abs(p.mean[i]));
+      spread = std::max(spread, std::sqrt(p.variance[i]));
+    }
+    output.print("sample {:<5} |mean| up to {:.4g}, std up to {:.2e}", s, largest, spread);
+    if (!trusts.empty()) {
+      const Trust& t = trusts[static_cast<std::size_t>(s)];
+      output.print(", trust score {:.2f}: {}", t.score, name(t.verdict));
+    }
+    output.print("\n");
+  }
+  if (shown < count) output.print("... and {} more\n", count - shown);
+}
+
+}  // namespace nouq::cli

@@ -1,0 +1,86 @@
+// nouq predict: answers on other grids, bands that mean something, and mistakes found before the work.
+#include "cli/small_model_test.h"
+#include "data/array_file.h"
+#include "data/run_file.h"
+
+namespace nouq {
+namespace {
+
+class Predict : public test::SmallModelTest {
+ protected:
+  // One that can be asked on other grids, with bands.
+  [[nodiscard]] test::Outcome train_any_grid(std::vector<std::string> more) const {
+    more.insert(more.end(),
+                {"--padding-fraction", "0.5", "--coverage", "0.8", "--epochs", "1", "-o", "m.nouq"});
+    return train(more);
+  }
+  [[nodiscard]] bool has_band(const std::string& file) const {
+    return open_run_file(tool / file)->has("band");
+  }
+};
+
+TEST_F(Predict, PicturesAreOnTheGridOfTheInputs) {
+  ASSERT_EQ(train_any_grid({}).code, 0);
+  ASSERT_EQ(tool({"generate", "pme", "--grid", "8x4", "-n", "2", "-o", "coarse.npz"}).code, 0);
+  const test::Outcome outcome =
+      tool({"predict", "m.nouq", "-i", "coarse.npz", "--figure", "a.svg", "--plot"});
+  ASSERT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_NE(test::read_all(tool / "a.svg").find("t = 0.789"), std::string::npos) << "the last of four times";
+  save_arrays(tool / "plain.npz", {{"inputs", Array<double>({1, 8, 4, 1}, 2.5)}});
+  ASSERT_EQ(tool({"predict", "m.nouq", "-i", "plain.npz", "--figure", "b.svg"}).code, 0);
+  EXPECT_NE(test::read_all(tool / "b.svg").find("t = 0.299"), std::string::npos)
+      << "the second of four times over those of the model";
+  EXPECT_EQ(tool({"report", "m.nouq", "--data", "coarse.npz", "--conserve", "none", "-o", "r.html"}).code, 0);
+}
+
+TEST_F(Predict, BandsAreWrittenWhereTheyCover) {
+  ASSERT_EQ(train_any_grid({}).code, 0);
+  ASSERT_EQ(tool({"predict", "m.nouq", "-i", "d.npz", "-o", "a.npz"}).code, 0);
+  EXPECT_TRUE(has_band("a.npz"));
+  const test::Outcome projected =
+      tool({"predict", "m.nouq", "-i", "d.npz", "--conserve", "bounded", "-o", "b.npz"});
+  ASSERT_EQ(projected.code, 0) << projected.errors;
+  EXPECT_FALSE(has_band("b.npz"));
+  EXPECT_TRUE(says(projected,
+                   "note: no 'band' is written: the model's bands are calibrated for predictions without "
+                   "projection\n"));
+}
+
+TEST_F(Predict, PointwiseBandsAreLeftOutOnAnotherGrid) {
+  ASSERT_EQ(train_any_grid({"--pointwise"}).code, 0);
+  ASSERT_EQ(tool({"generate", "pme", "--grid", "8x4", "-n", "2", "-o", "coarse.npz"}).code, 0);
+  const test::Outcome outcome = tool({"predict", "m.nouq", "-i", "coarse.npz", "-o", "a.npz"});
+  ASSERT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_FALSE(has_band("a.npz"));
+  EXPECT_TRUE(
+      says(outcome,
+           "note: no 'band' is written: the model's pointwise bands are for fields of shape [16, 8, 1], "
+           "the prediction has shape [2, 8, 4, 1]\n"));
+}
+
+TEST_F(Predict, MistakesAreFoundBeforeTheWork) {
+  EXPECT_EQ(mistake({"predict", "none.nouq", "-i", "d.npz", "--figure", "a.txt"}),
+            "nouq: cannot write a figure as a.txt: expected a name that ends in .svg or .png\n");
+  EXPECT_EQ(mistake({"predict", "none.nouq", "-i", "d.npz", "--figure", "no/a.svg"}),
+            "nouq: --figure no/a.svg: there is no folder no; make it first\n");
+  ASSERT_EQ(train({"--epochs", "1", "-o", "m.nouq"}).code, 0);
+  EXPECT_EQ(mistake({"predict", "m.nouq", "-i", "d.npz", "--plot", "--show", "30", "-o", "a.npz"}),
+            "nouq: --show 30: there are 30 samples, numbered from 0\n");
+  EXPECT_FALSE(std::filesystem::exists(tool / "a.npz"));
+}
+
+// The problem of the data, with its options: another domain and another parameter.
+TEST_F(Predict, OptionsOfTheProblemAreRemembered) {
+  ASSERT_EQ(tool({"generate", "gpme", "--option", "form=constant", "--range", "1:2", "--grid", "16x8", "-n",
+                  "30", "-o", "g.npz"})
+                .code,
+            0);
+  ASSERT_EQ(train_on("g.npz", {"--epochs", "1", "-o", "g.nouq"}).code, 0);
+  const test::Outcome asked = tool({"predict", "g.nouq", "--param", "k=1.5", "--conserve", "diagonal"});
+  EXPECT_EQ(asked.code, 0) << asked.errors;
+  const auto table = result({"evaluate", "g.nouq", "-n", "3", "--conserve", "none,diagonal"});
+  EXPECT_FALSE(table.empty());
+}
+
+}  // namespace
+}  // namespace nouq
