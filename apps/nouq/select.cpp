@@ -8,6 +8,7 @@
 #include "output_path.h"
 #include "train_summary.h"
 #include "uq/selection.h"
+#include "work_folder.h"
 
 namespace nouq::cli {
 namespace {
@@ -84,8 +85,8 @@ void run_select(const SelectCommand& options, Output& output) {
   FitOptions fit_settings = fit_options(options.training, data);
   const CalibrationOptions calibration = calibration_options(options.training, data.validation.size());
   const std::filesystem::path folder = work_folder(options.output);
-  prepare_work_folder(folder, options.fresh, selection_trainings(fit_settings, options.grid, data.train),
-                      data, fit_settings);
+  const LockFile lock = prepare_work_folder(
+      folder, options.fresh, selection_trainings(fit_settings, options.grid, data.train), data, fit_settings);
   fit_settings.folder = folder;
   output.say("{} trials of method {} on {} training and {} validation samples",
              trials_of(fit_settings, options.grid).size(), fit_settings.method.name, data.train.size(),

@@ -8,6 +8,7 @@
 #include "model/model_file.h"
 #include "output_path.h"
 #include "train_summary.h"
+#include "work_folder.h"
 
 namespace nouq::cli {
 namespace {
@@ -94,7 +95,8 @@ void run_train(const TrainCommand& options, Output& output) {
   FitOptions settings = fit_options(training, data);
   if (from) keep_architecture(*from, settings);
   const CalibrationOptions calibration = calibration_options(training, data.validation.size());
-  prepare_work_folder(folder, options.fresh, fit_trainings(settings, data.train), data, settings);
+  const LockFile lock =
+      prepare_work_folder(folder, options.fresh, fit_trainings(settings, data.train), data, settings);
   settings.folder = folder;
   announce(data, settings, output);
   note_uncalibrated(training, calibration, data.validation.size(), output);

@@ -6,7 +6,6 @@
 #include "model/model_file.h"
 #include "model_info.h"
 #include "study/evaluation.h"
-#include "train/fingerprint.h"
 #include "uq/conformal.h"
 #include "uq/predictor.h"
 #include "uq/trust.h"
@@ -44,49 +43,6 @@ void finish_model(const CalibrationOptions& calibration, const TrainingData& dat
   record_law(data.train, data.validation, threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   save_model(surrogate, path);
-}
-
-fs::path work_folder(const fs::path& output_file) { return fs::path(output_file).concat(".training"); }
-
-namespace {
-
-void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& trainings,
-                       const TrainingData& data, const FitOptions& fit) {
-  const FitData seen(fit, data.train, data.validation);
-  std::vector<fs::path> own;
-  for (const TrainOptions& one : trainings)
-    own.push_back(training_file(folder, training_fingerprint(one, seen.train(), seen.validation())));
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const bool other = entry.path().extension() == ".training" &&
-                       std::find(own.begin(), own.end(), entry.path()) == own.end();
-    require(!other,
-            "{} holds an interrupted run with other settings or data; give the same options again to go on "
-            "with it, "
-            "or --fresh to forget it",
-            folder.string());
-  }
-}
-
-}  // namespace
-
-void prepare_work_folder(const fs::path& folder, bool fresh, const std::vector<TrainOptions>& trainings,
-                         const TrainingData& data, const FitOptions& fit) {
-  if (fresh) remove_work_folder(folder);
-  refuse_other_runs(folder, trainings, data, fit);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    fail_internally("cannot make the folder {} for checkpoints: {}", folder.string(), error.message());
-}
-
-void remove_work_folder(const fs::path& folder) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.find(".training") != std::string::npos) fs::remove(entry.path(), ignored);
-  }
-  fs::remove(folder, ignored);  // fails, as it should, when something else is in there
 }
 
 void print_summary(const fs::path& path, const Surrogate& surrogate, const Quality& quality, double seconds,

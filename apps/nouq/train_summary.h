@@ -23,17 +23,6 @@ void note_uncalibrated(const TrainingOptions& options, const CalibrationOptions&
 void finish_model(const CalibrationOptions& calibration, const TrainingData& data, int threads,
                   const std::filesystem::path& path, Surrogate& surrogate);
 
-// The folder of checkpoints that belongs to an output file.
-std::filesystem::path work_folder(const std::filesystem::path& output_file);
-// Makes the folder, or throws; with `fresh` empties it first. Checkpoints of other trainings than these are
-// refused: they are somebody's interrupted run.
-void prepare_work_folder(const std::filesystem::path& folder, bool fresh,
-                         const std::vector<TrainOptions>& trainings, const TrainingData& data,
-                         const FitOptions& fit);
-
-// Removes checkpoints, and the folder when nothing else is in it.
-void remove_work_folder(const std::filesystem::path& folder);
-
 // For people: what came out and what to do with it.
 void print_summary(const std::filesystem::path& path, const Surrogate& surrogate, const Quality& quality,
                    double seconds, const Output& output);

@@ -48,6 +48,18 @@ double last_breakpoint(const RowEquation& e, double direction) {
   return last * (1 + 1e-12);
 }
 
+// What rounding is measured by where values have been moved to almost nothing: what they were before, and by
+// how much they were moved. Values at a bound are exact.
+double size_before_cancelling(const RowEquation& e, double lambda) {
+  double size = std::abs(e.target);
+  for (std::size_t i = 0; i < e.value.size(); ++i) {
+    const double move = lambda * e.step[i], free = e.value[i] - move;
+    const double u = std::clamp(free, e.lower[i], e.upper[i]);
+    size += std::abs(e.weight[i]) * (u == free ? std::abs(e.value[i]) + std::abs(move) : std::abs(u));
+  }
+  return size;
+}
+
 // Where to look next: Newton's point when it lies inside the bracket, else the middle, else the far end.
 double next_lambda(const RowEquation& e, double lambda, const Point& at, double low, double high) {
   const double newton = at.slope > 0 ? lambda + at.value / at.slope : infinity;
@@ -71,7 +83,9 @@ RowMultiplier solve_row(const RowEquation& equation) {
     if (next == lambda || next <= low || next >= high) break;
     lambda = next;
   }
-  return {lambda, std::abs(at.value) <= 1e-12 * at.size ? 0 : at.value};
+  const bool rounding = std::abs(at.value) <= 1e-12 * at.size ||
+                        std::abs(at.value) <= 1e-14 * size_before_cancelling(equation, lambda);
+  return {lambda, rounding ? 0 : at.value};
 }
 
 }  // namespace nouq

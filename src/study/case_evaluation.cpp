@@ -3,7 +3,6 @@
 #include "data/generate.h"
 #include "study/evaluation.h"
 #include "study/result_record.h"
-#include "uq/conformal.h"
 
 namespace nouq {
 namespace {
@@ -12,12 +11,6 @@ ResultJson metrics_json(const Evaluation& evaluation) {
   ResultJson json;
   for (const auto& [name, value] : evaluation.metrics) json[name] = value;
   return json;
-}
-
-double conformal_coverage(const Surrogate& surrogate, const DataSet& data, const Prediction& p) {
-  const Array<double> truth(data.outputs.shape(),
-                            std::vector<double>(data.outputs.begin(), data.outputs.end()));
-  return band_coverage(conformal_of(surrogate), p.mean.view(), p.variance.view(), truth.view());
 }
 
 bool is_possible(ProjectionKind kind, bool law, const Prediction& p) {
@@ -47,12 +40,12 @@ ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate) const {
       if (!is_possible(kind, law, p)) continue;
       const Evaluation e = evaluate(surrogate, data, p, {kind, std::nullopt, threads_});
       one["metrics"][name] = metrics_json(e);
+      if (e.band_coverage) one["band_coverage"] = *e.band_coverage;
       if (kind != ProjectionKind::none || e.trust_scores.empty()) continue;
       if (shift == Shift::in_domain) in_domain_scores = e.trust_scores;
       one["flagged"] = e.flagged;
       one["trust_auroc"] = auroc(in_domain_scores, e.trust_scores);
     }
-    if (has_conformal(surrogate)) one["band_coverage"] = conformal_coverage(surrogate, data, p);
     json[to_string(shift)] = std::move(one);
   }
   return json;

@@ -85,9 +85,10 @@ FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet&
   shape.input_normalisation.apply(unlabelled_.view());
 }
 
-FitOptions FitData::adapted(FitOptions options) const {
-  if (!unlabelled_.empty()) options.train.unlabelled = &unlabelled_;
-  return options;
+std::vector<TrainOptions> FitData::adapted(std::vector<TrainOptions> trainings) const {
+  if (unlabelled_.empty()) return trainings;
+  for (TrainOptions& one : trainings) one.unlabelled = &unlabelled_;
+  return trainings;
 }
 
 std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
@@ -123,7 +124,7 @@ std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, co
                              FitObserver* observer) {
   const FitData data(options, train, validation);
   const auto networks = run_trainings(
-      fit_trainings(data.adapted(options), train), data.train(), data.validation(),
+      data.adapted(fit_trainings(options, train)), data.train(), data.validation(),
       {.threads = options.threads, .folder = options.folder, .checkpoint_period = options.checkpoint_period},
       observer);
   if (!networks) return std::nullopt;

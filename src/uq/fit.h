@@ -30,8 +30,8 @@ class FitData {
   FitData(const FitOptions& options, const DataSet& train, const DataSet& validation);
   [[nodiscard]] const DataSet& train() const { return copies_ ? copies_->first : train_; }
   [[nodiscard]] const DataSet& validation() const { return copies_ ? copies_->second : validation_; }
-  // The same options with the unlabelled inputs as the networks see them; not to outlive this.
-  [[nodiscard]] FitOptions adapted(FitOptions options) const;
+  // The trainings with the unlabelled inputs as the networks see them; not to outlive this.
+  [[nodiscard]] std::vector<TrainOptions> adapted(std::vector<TrainOptions> trainings) const;
 
  private:
   const DataSet& train_;

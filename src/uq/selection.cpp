@@ -113,7 +113,7 @@ std::optional<Selection> select_surrogate(const FitOptions& base, const Selectio
                                           FitObserver* observer) {
   const FitData data(base, train, validation);
   const auto networks =
-      run_trainings(selection_trainings(data.adapted(base), grid, train), data.train(), data.validation(),
+      run_trainings(data.adapted(selection_trainings(base, grid, train)), data.train(), data.validation(),
                     {.threads = base.threads,
                      .folder = base.folder,
                      .checkpoint_period = base.checkpoint_period,

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/small_model_test.h"
+#include "core/lock_file.h"
 #include "data/array_file.h"
 
 namespace nouq {
@@ -50,6 +51,21 @@ TEST_F(Safety, AnInterruptedRunOfOtherSettingsIsKept) {
   EXPECT_EQ(train({"-o", "m.nouq", "--epochs", "3", "--resume"}).errors, refusal);
   EXPECT_TRUE(std::filesystem::exists(tool / "m.nouq.training" / "0123456789abcdef.training"));
   EXPECT_EQ(train({"-o", "m.nouq", "--epochs", "3", "--fresh"}).code, 0);
+}
+
+// Two runs that make the same file would take each other's checkpoints away.
+TEST_F(Safety, OneRunAtATimeMakesAFile) {
+  std::filesystem::create_directory(tool / "m.nouq.training");
+  auto other = LockFile::try_lock(tool / "m.nouq.training" / "run.lock");
+  ASSERT_TRUE(other);
+  for (const char* command : {"train", "select"}) {
+    EXPECT_EQ(mistake({command, "d.npz", "-o", "m.nouq", "--epochs", "1", "--fresh"}),
+              "nouq: m.nouq.training is in use: another run is making the same file; wait for it, or name "
+              "another\n");
+  }
+  other.reset();
+  EXPECT_EQ(train({"-o", "m.nouq", "--epochs", "1"}).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(tool / "m.nouq.training"));
 }
 
 TEST_F(Safety, DataOnAnotherDomainAreRefused) {

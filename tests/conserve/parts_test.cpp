@@ -77,6 +77,21 @@ TEST(RowMultiplier, SaysWhatIsMissing) {
   EXPECT_NEAR(lifted.lambda, -4, 1e-13);  // 0.5 (-1 + 0.5 * 4)
 }
 
+// Values that all have to go to zero leave rounding errors as large as themselves, which is no shortfall.
+TEST(RowMultiplier, ValuesThatCancelCompletelyMeetTheirTarget) {
+  for (int k = 1; k < 40; ++k) {
+    std::vector<double> value, step, weight, lower, upper;
+    for (int i = 1; i <= 7; ++i) {
+      value.push_back(0.1 * i / k);
+      step.push_back(0.3 * value.back());  // all vanish at the same place
+      weight.push_back(i % 2 == 0 ? 1.0 / 3 : 0.7);
+      lower.push_back(i == 3 ? 0 : -1);
+      upper.push_back(1);
+    }
+    EXPECT_EQ(solve_row({value, step, weight, lower, upper, 0, 0}).shortfall, 0) << k;
+  }
+}
+
 TEST(Isotonic, PoolsViolators) {
   std::vector<IsotonicBlock> blocks;
   isotonic_regression(std::vector<double>{1, 3, 2, 4, 0}, std::vector<double>{1, 1, 3, 1, 1}, blocks);
