@@ -46,11 +46,9 @@ OptionTable evaluate_table(EvaluateOptions& o) {
   table.add("model", o.model, "the model file").as_positional().as_required();
   table.group("On what");
   table.add("data", o.data, "data files to measure on").shown_as("FILE,...");
-  std::vector<std::string> shifts;
-  for (const Shift shift : all_shifts) shifts.push_back(to_string(shift));
   table.add("problem", o.problem, "built-in problem to draw test samples from, instead of the model's own")
       .one_of(problem_names());
-  table.add("shift", o.shifts, "which ranges of the problem; all by default").one_of(shifts);
+  table.add("shift", o.shifts, "which ranges of the problem; all by default").one_of(shift_names());
   table.add("samples", o.samples, "samples to draw from each range").with_letter('n').between(1, 1e7);
   table.add("seed", o.seed, "of the drawn samples; not that of the training data");
   table.group("How");

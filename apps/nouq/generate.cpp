@@ -22,12 +22,6 @@ struct GenerateOptions {
   std::filesystem::path output;
 };
 
-std::vector<std::string> shift_names() {
-  std::vector<std::string> names;
-  for (const Shift shift : all_shifts) names.push_back(to_string(shift));
-  return names;
-}
-
 OptionTable generate_table(GenerateOptions& options) {
   OptionTable table(
       "generate", "make a data set from a built-in problem",

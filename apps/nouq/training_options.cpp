@@ -154,7 +154,7 @@ double affordable_level(const char* option, const std::optional<double>& asked, 
 }  // namespace
 
 std::optional<Index> zero_field(const DataSet& data) {
-  const Index size = data.outputs.size() / data.size();
+  const Index size = data.outputs.size() / std::max<Index>(1, data.size());
   for (Index s = 0; s < data.size(); ++s) {
     const auto* field = data.outputs.data() + s * size;
     if (std::all_of(field, field + size, [](float u) { return u == 0.0F; })) return s;

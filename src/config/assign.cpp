@@ -55,7 +55,7 @@ bool has_kind(const Scalar& value, OptionKind kind) {
 }
 
 Scalar checked(const Option& option, const Scalar& given, const std::string& label) {
-  const Scalar value = converted(option, given);
+  Scalar value = converted(option, given);
   if (!has_kind(value, option.kind)) refuse(option, quoted(given), label);
   if (const auto* integer = std::get_if<std::int64_t>(&value))
     check_range(option, static_cast<double>(*integer), value, label);

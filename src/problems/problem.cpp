@@ -8,7 +8,7 @@
 namespace nouq {
 namespace {
 
-const std::vector<std::string> shift_names = {"in-domain", "small", "medium", "large"};
+const std::vector<std::string> names_of_shifts = {"in-domain", "small", "medium", "large"};
 
 void check_axis(const std::string& problem, const AxisDomain& domain, const Axis& axis) {
   const std::string& name = domain.axis.name;
@@ -30,13 +30,15 @@ void check_axis(const std::string& problem, const AxisDomain& domain, const Axis
 
 }  // namespace
 
-std::string to_string(Shift shift) { return shift_names.at(static_cast<std::size_t>(shift)); }
+std::vector<std::string> shift_names() { return names_of_shifts; }
+
+std::string to_string(Shift shift) { return names_of_shifts.at(static_cast<std::size_t>(shift)); }
 
 Shift shift_from_name(std::string_view name) {
   for (const Shift shift : all_shifts) {
     if (to_string(shift) == name) return shift;
   }
-  fail_unknown_name("shift", name, shift_names);
+  fail_unknown_name("shift", name, names_of_shifts);
 }
 
 std::optional<std::size_t> Problem::time_axis() const {

@@ -34,6 +34,7 @@ inline constexpr std::array<Shift, 4> all_shifts = {Shift::in_domain, Shift::sma
                                                     Shift::large};
 std::string to_string(Shift shift);
 Shift shift_from_name(std::string_view name);
+std::vector<std::string> shift_names();
 
 struct ParameterRange {
   double low = 0;

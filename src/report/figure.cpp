@@ -128,7 +128,7 @@ void validate(const Figure& figure) {
     validate_axis(where, "y", panel.y);
     for (const Series& series : panel.series) {
       const std::string name = name_of(series);
-      validate_series(name.empty() ? where : where + ", series '" + name + "'", panel, series);
+      validate_series(name.empty() ? where : fmt::format("{}, series '{}'", where, name), panel, series);
       if (const auto* map = std::get_if<HeatMap>(&series)) validate_axis(where, "value", map->value);
     }
   }

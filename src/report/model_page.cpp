@@ -52,6 +52,7 @@ Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   require(!sets.empty(), "a model report without test data");
   const std::vector<std::string> kinds = projections_for(sets, options);
   std::vector<ShownSet> shown;
+  shown.reserve(sets.size());
   for (const TestSet& set : sets)
     shown.push_back(
         with_source(set.label, [&] { return show(surrogate, set, kinds.back(), options.threads); }));

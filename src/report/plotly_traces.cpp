@@ -56,7 +56,7 @@ class Tracer {
     trace["showlegend"] = !name.empty() && shown_.insert(name).second;
   }
 
-  Json trace_of(const Line& line) {
+  [[nodiscard]] Json trace_of(const Line& line) const {
     return {{"type", "scatter"},
             {"mode", "lines"},
             {"x", list_of(line.x)},
@@ -115,7 +115,7 @@ class Tracer {
     return trace;
   }
 
-  Json trace_of(const Bars& bars) {
+  [[nodiscard]] Json trace_of(const Bars& bars) const {
     Json places = Json::array();
     for (std::size_t i = 0; i < bars.values.size(); ++i) places.push_back(i);
     Json trace = {{"type", "bar"},
@@ -128,7 +128,7 @@ class Tracer {
   }
 
   // Plotly's colour axes are linear: logarithms are taken here, the true value is shown on hovering.
-  Json trace_of(const HeatMap& map) {
+  [[nodiscard]] Json trace_of(const HeatMap& map) const {
     Json rows = Json::array(), logarithms = Json::array();
     for (Index r = 0; r < map.values.extent(0); ++r) {
       const auto row = map.values.row(r).span();

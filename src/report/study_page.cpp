@@ -22,6 +22,7 @@ std::string problem_words(const std::string& name) {
   const auto problem = make_problem(name);
   const ProblemDescription& d = problem->description();
   std::vector<std::string> ranges;
+  ranges.reserve(all_shifts.size());
   for (const Shift shift : all_shifts)
     ranges.push_back(fmt::format("{} [{:g}, {:g}]", to_string(shift), problem->range(shift).low,
                                  problem->range(shift).high));

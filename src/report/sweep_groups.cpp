@@ -89,6 +89,7 @@ std::vector<Group> groups_of(const std::vector<ResultJson>& all) {
     group.results.push_back(&result);
   }
   std::vector<Group> sorted;
+  sorted.reserve(groups.size());
   for (auto& [text, group] : groups) sorted.push_back(std::move(group));
   const auto place = [names = problem_names()](const Group& group) {
     return std::find(names.begin(), names.end(), group.problem) - names.begin();

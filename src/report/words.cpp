@@ -74,9 +74,14 @@ std::vector<std::string> wrap(std::string_view text, double size, double width) 
     const std::size_t blank = std::min(text.find(' '), text.size());
     const std::string word(text.substr(0, blank));
     text.remove_prefix(std::min(blank + 1, text.size()));
-    if (!line.empty() && text_width(line + " " + word, size) > width)
-      lines.push_back(std::exchange(line, ""));
-    line += (line.empty() ? "" : " ") + word;
+    std::string longer = line;
+    if (!line.empty()) longer += ' ';
+    longer += word;
+    if (!line.empty() && text_width(longer, size) > width) {
+      lines.push_back(std::exchange(line, word));
+    } else {
+      line = std::move(longer);
+    }
   }
   if (!line.empty()) lines.push_back(line);
   return lines;

@@ -91,7 +91,7 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Proje
 
 Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
                            int threads) {
-  const Array<double> slack = law_slack(training);
+  Array<double> slack = law_slack(training);
   if (slack.empty()) return {};
   const Physics physics = physics_of(validation);
   if (physics.constraints.rows() != slack.size()) return slack;  // no law to try it on, or at other times

@@ -27,7 +27,7 @@ LinearConstraints mass_law(const DataSet& data) {
 
 // One pair of bounds per sample and time, spread over the field; the last axis is t, or there is none.
 Inequalities bounds_of(const DataSet& data, const Problem& problem) {
-  const Index samples = data.size(), points = data.outputs.size() / samples;
+  const Index samples = data.size(), points = data.outputs.size() / std::max<Index>(1, samples);
   const bool timed = problem.time_axis().has_value();
   const std::vector<double> times = timed ? data.grid.back().coordinates : std::vector<double>{0.0};
   const auto steps = static_cast<Index>(times.size());

@@ -40,6 +40,7 @@ std::string_view name(ProjectionKind kind) { return kinds.at(static_cast<std::si
 
 std::vector<std::string> projection_names() {
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const Named& k : kinds) names.emplace_back(k.name);
   return names;
 }

@@ -12,6 +12,7 @@ template <class T>
 Array<double> column_ranges(const Array<T>& values) {
   const Index columns = values.rank() == 0 ? 0 : values.shape().back();
   Array<double> ranges({columns, 2});
+  if (columns == 0) return ranges;
   for (Index i = 0; i < values.size(); ++i) {
     const auto value = static_cast<double>(values[i]);
     double* range = ranges.data() + 2 * (i % columns);
