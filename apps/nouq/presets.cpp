@@ -21,6 +21,7 @@ constexpr std::array<Preset, 5> all = {{{"smoke", smoke},
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
+  result.reserve(all.size());
   for (const Preset& preset : all) result.emplace_back(preset.name);
   return result;
 }

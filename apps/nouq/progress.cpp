@@ -104,10 +104,10 @@ std::string Progress::line() const {
   head += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s", std::floor(done), total, rate);
   const std::string loss = fmt::format("  loss {:.2e}", train_loss_);
   const std::string left = worked > 0 ? "  left " + duration_words((total - done) / rate) : "";
-  const std::string text = head + loss + best() + left;
+  std::string text = head + loss + best() + left;
   if (!terminal_) return text;
   // Where there is no room the bar goes first, then the training loss.
-  const std::string with_bar = bar(done / total) + text;
+  std::string with_bar = bar(done / total) + text;
   const std::size_t columns = terminal_columns(STDERR_FILENO);  // a line that wraps cannot be redrawn
   if (with_bar.size() < columns) return with_bar;
   return text.size() < columns ? text : head + best() + left;

@@ -182,7 +182,7 @@ void scatter(const T* values, const Output& output, Index first, Index count) {
 Array<double> to_array(const char* name, const Input& input) {
   require_readable(name, input);
   Array<double> array(shape_of(input.layout));
-  if (array.size() > 0) gather(input, 0, input.layout.rank == 0 ? 1 : input.layout.extent[0], array.data());
+  if (!array.empty()) gather(input, 0, input.layout.rank == 0 ? 1 : input.layout.extent[0], array.data());
   return array;
 }
 

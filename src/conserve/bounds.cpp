@@ -10,7 +10,7 @@ Array<double> bound_of(const Settings& given, const std::string& name, const Con
   const Array<double> values = given.array(name, context);
   const Index points = context.layout.points();
   if (values.size() == 1) return Array<double>({1, points}, values[0]);
-  require(values.size() > 0 && values.size() % points == 0,
+  require(!values.empty() && values.size() % points == 0,
           "constraint bounds: {} has shape {}, expected one value, or one per point of the field ({}), or "
           "that for "
           "every sample",

@@ -27,7 +27,7 @@ LinearConstraints boundary_constraints(const FieldLayout& layout, const std::str
                                        const Array<double>& values, Index channel = 0);
 
 // The field is known at points of the grid. coordinates: [points, axes]; values: [n, points].
-LinearConstraints point_constraints(const FieldLayout& layout, ArrayView<const double> coordinates,
+LinearConstraints point_constraints(const FieldLayout& layout, const ArrayView<const double>& coordinates,
                                     const Array<double>& values, Index channel = 0);
 
 // Between two consecutive times the mass between two edges (indices along the axis) changes by what flows in

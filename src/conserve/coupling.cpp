@@ -41,6 +41,7 @@ std::vector<std::vector<Index>> coupled_groups(const LinearConstraints& constrai
   std::map<Index, std::vector<Index>> by_root;
   for (Index r = 0; r < constraints.rows(); ++r) by_root[root_of(parent, r)].push_back(r);
   std::vector<std::vector<Index>> groups;
+  groups.reserve(by_root.size());
   for (auto& [root, rows] : by_root) groups.push_back(std::move(rows));
   return groups;
 }

@@ -25,7 +25,7 @@ Index index_at(const Axis& axis, double coordinate) {
 
 }  // namespace
 
-LinearConstraints point_constraints(const FieldLayout& layout, ArrayView<const double> coordinates,
+LinearConstraints point_constraints(const FieldLayout& layout, const ArrayView<const double>& coordinates,
                                     const Array<double>& values, Index channel) {
   layout.check_channel(channel);
   const std::size_t axes = layout.grid.size();

@@ -24,6 +24,7 @@ template <class Body>
 void for_each_owned(const std::vector<Run>& runs, Body&& body) {
   for (const Run& run : runs) {
     if (run.row < 0) continue;
+    // NOLINTNEXTLINE(bugprone-branch-clone): the two differ in the row
     if (run.same_row) {
 #pragma omp simd
       for (Index j = 0; j < run.length; ++j) body(run.point + j, run.row);

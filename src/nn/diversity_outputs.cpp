@@ -13,7 +13,7 @@ using Matrix = Eigen::MatrixXd;
 // head's output is the same for all samples there is nothing to standardise: zero.
 Eigen::VectorXd standardise(Matrix& fields) {
   fields.colwise() -= fields.rowwise().mean().eval();
-  const Eigen::VectorXd deviation =
+  Eigen::VectorXd deviation =
       (fields.rowwise().squaredNorm() / static_cast<double>(fields.cols() - 1)).cwiseSqrt();
   for (Index p = 0; p < fields.rows(); ++p) {
     if (deviation(p) > 0.0) fields.row(p) /= deviation(p);
@@ -64,6 +64,7 @@ double standardised_outputs_term(Network<T>& network, const T* parameters, Index
     for (std::size_t m = 0; m < heads; ++m) s[m].col(sample) = outputs.col(static_cast<Index>(m));
   }
   std::vector<Eigen::VectorXd> deviation;
+  deviation.reserve(heads);
   for (Matrix& fields : s) deviation.push_back(standardise(fields));
   std::vector<Matrix> by(heads, Matrix::Zero(network.points(), batch));
   const double spacing = 1.0 / static_cast<double>(network.grid()[0] - 1);

@@ -25,6 +25,7 @@ double widest(const std::vector<Tick>& ticks) {
 
 std::vector<Tick> category_ticks(const std::vector<std::string>& names) {
   std::vector<Tick> ticks;
+  ticks.reserve(names.size());
   for (const std::string& name : names) ticks.push_back({static_cast<double>(ticks.size()), name});
   return ticks;
 }

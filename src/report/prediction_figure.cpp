@@ -46,6 +46,7 @@ std::vector<Index> shown_places(const Grid& grid, const std::vector<double>& at)
   if (grid.size() == 1) return {0};
   const nouq::Axis& axis = grid[1];
   std::vector<Index> places;
+  places.reserve(at.size());
   for (const double value : at) places.push_back(nearest(axis, value));
   if (!places.empty()) return places;
   for (const Index third : {1, 2, 3}) places.push_back(std::max<Index>(0, axis.size() * third / 3 - 1));

@@ -60,7 +60,7 @@ std::vector<Tick> labelled(const std::vector<double>& places, double step) {
   std::vector<Tick> ticks;
   for (const double place : places) {
     std::string label = with_true_minus(fmt::format("{:.{}f}", place / unit, decimals));
-    if (scaled) label = place == 0 ? "0" : label + "×" + power_of_ten(exponent);
+    if (scaled) label = place == 0 ? "0" : fmt::format("{}×{}", label, power_of_ten(exponent));
     ticks.push_back({place, label});
   }
   return ticks;
