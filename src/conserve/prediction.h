@@ -25,7 +25,10 @@ struct PredictionView {
   ArrayView<const double> samples;
 
   [[nodiscard]] Index count() const { return mean.rank() == 0 ? 0 : mean.extent(0); }
-  [[nodiscard]] Index points() const { return count() == 0 ? 0 : mean.size() / count(); }
+  [[nodiscard]] Index points() const {
+    const Index fields = count();
+    return fields == 0 ? 0 : mean.size() / fields;
+  }
   [[nodiscard]] Index members() const { return is_given(samples) ? samples.extent(1) : 0; }
 };
 

@@ -67,6 +67,7 @@ std::string_view name(DiversityKind kind) {
 
 std::vector<std::string> diversity_names() {
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const Named& k : kinds) names.emplace_back(k.name);
   return names;
 }
