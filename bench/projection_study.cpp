@@ -67,8 +67,7 @@ Prediction bounded(const Variant& v, const Physics& physics, const Grid& grid, c
 }
 
 Scores scores_of(const Prediction& p, const DataSet& data) {
-  const Array<double> truth(data.outputs.shape(),
-                            std::vector<double>(data.outputs.begin(), data.outputs.end()));
+  const Array<double> truth = truth_of(data);
   const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
   const auto metric = [&](const char* name) { return find_metric(name).function(input).value; };
   return {metric("mse"), metric("nmerci"), metric("crps")};

@@ -16,8 +16,7 @@ namespace fs = std::filesystem;
 
 Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads) {
   const Prediction p = predict(surrogate, data.inputs.view(), {false, threads});
-  const Array<double> truth(data.outputs.shape(),
-                            std::vector<double>(data.outputs.begin(), data.outputs.end()));
+  const Array<double> truth = truth_of(data);
   const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
   Quality quality{{}, metrics::mse(input).value, metrics::coverage(input).value};
   if (!zero_field(data)) quality.relative_error = metrics::relative_l2(input).value;
@@ -39,8 +38,7 @@ void note_uncalibrated(const TrainingOptions& options, const CalibrationOptions&
 
 void finish_model(const CalibrationOptions& calibration, const TrainingData& data, int threads,
                   const fs::path& path, Surrogate& surrogate) {
-  calibrate(calibration, data.validation, threads, surrogate);
-  record_law(data.train, data.validation, threads, surrogate);
+  calibrate(calibration, data.train, data.validation, threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   save_model(surrogate, path);
 }

@@ -139,16 +139,12 @@ DataSet load_checked(const TrainingOptions& o, const std::filesystem::path& path
   return data;
 }
 
-// Zero, which leaves a part out, where an unasked-for level cannot be had.
-double affordable_level(const char* option, const std::optional<double>& asked, double usual,
-                        Index held_out) {
-  const double level = asked.value_or(usual);
+void require_affordable(const char* option, double level, Index held_out) {
   const Index needed = level > 0.0 ? samples_needed(level) : 0;
-  require(!asked || held_out >= needed,
+  require(held_out >= needed,
           "--{} = {}: needs at least {} validation samples, there are {}; give more data, a larger "
           "--validation-fraction, or 0",
           option, level, needed, held_out);
-  return held_out >= needed ? level : 0.0;
 }
 
 }  // namespace
@@ -202,9 +198,12 @@ FitOptions fit_options(const TrainingOptions& o, const TrainingData& data) {
 }
 
 CalibrationOptions calibration_options(const TrainingOptions& o, Index held_out) {
+  if (o.trust_level) require_affordable("trust-level", *o.trust_level, held_out);
+  if (o.coverage) require_affordable("coverage", *o.coverage, held_out);
   const CalibrationOptions usual;
-  return {affordable_level("trust-level", o.trust_level, usual.trust_level, held_out), o.trust_far,
-          affordable_level("coverage", o.coverage, usual.coverage, held_out), o.pointwise};
+  return affordable({o.trust_level.value_or(usual.trust_level), o.trust_far,
+                     o.coverage.value_or(usual.coverage), o.pointwise},
+                    held_out);
 }
 
 }  // namespace nouq::cli

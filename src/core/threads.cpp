@@ -23,23 +23,9 @@ namespace {
 // OpenMP's own number would be that of an outer loop inside an inner loop that needs no team.
 thread_local int current_index = 0;
 
-class IndexScope {
- public:
-  explicit IndexScope(int index) : before_(std::exchange(current_index, index)) {}
-  ~IndexScope() { current_index = before_; }
-  IndexScope(const IndexScope&) = delete;
-  IndexScope& operator=(const IndexScope&) = delete;
-
- private:
-  int before_;
-};
-
 }  // namespace
 
 int thread_index() { return current_index; }
-
-OutsideLoops::OutsideLoops() : before_(std::exchange(current_index, 0)) {}
-OutsideLoops::~OutsideLoops() { current_index = before_; }
 
 NestedLoops::NestedLoops() : before_(omp_get_max_active_levels()) {
   omp_set_max_active_levels(std::max(2, before_));
@@ -47,6 +33,10 @@ NestedLoops::NestedLoops() : before_(omp_get_max_active_levels()) {
 NestedLoops::~NestedLoops() { omp_set_max_active_levels(before_); }
 
 namespace detail {
+
+IndexScope::IndexScope(int index) : before_(std::exchange(current_index, index)) {}
+IndexScope::~IndexScope() { current_index = before_; }
+
 namespace {
 
 // Keeps the exception of the lowest index, so that the error a user sees does not depend on timing.
@@ -72,7 +62,7 @@ class FirstException {
 
 void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context) {
   if (threads <= 1 || count <= 1) {
-    const IndexScope scope(0);
+    const OutsideLoops scope;
     for (std::int64_t i = 0; i < count; ++i) call(context, i);
     return;
   }

@@ -35,23 +35,29 @@ class NestedLoops {
   int before_;
 };
 
-// While it lives, the calling thread counts as outside of any loop. For pieces of work that are programs of
-// their own, with loops and scratch memory for them: a network trained by the second of two threads has
-// memory for one.
-class OutsideLoops {
+namespace detail {
+
+// While it lives, thread_index() is `index`.
+class IndexScope {
  public:
-  OutsideLoops();
-  ~OutsideLoops();
-  OutsideLoops(const OutsideLoops&) = delete;
-  OutsideLoops& operator=(const OutsideLoops&) = delete;
+  explicit IndexScope(int index);
+  ~IndexScope();
+  IndexScope(const IndexScope&) = delete;
+  IndexScope& operator=(const IndexScope&) = delete;
 
  private:
   int before_;
 };
 
-namespace detail {
 void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context);
 }  // namespace detail
+
+// While it lives, the calling thread counts as outside of any loop. For pieces of work that are programs of
+// their own, with loops and scratch memory for them: a network trained by the second of two threads has
+// memory for one.
+struct OutsideLoops : detail::IndexScope {
+  OutsideLoops() : IndexScope(0) {}
+};
 
 // body(i) for i in 0..count-1, handed out dynamically, one at a time.
 template <class Body>

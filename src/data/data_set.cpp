@@ -107,6 +107,10 @@ void require_samples(const DataSet& data, Index needed, const std::string& purpo
           needed, data.size());
 }
 
+Array<double> truth_of(const DataSet& data) {
+  return {data.outputs.shape(), std::vector<double>(data.outputs.begin(), data.outputs.end())};
+}
+
 DataSet select(const DataSet& data, const std::vector<Index>& samples) {
   require(!samples.empty(), "select: no sample asked for, expected at least one index");
   for (const Index sample : samples) {

@@ -36,6 +36,9 @@ struct DataSet {
   friend bool operator==(const DataSet&, const DataSet&) = default;
 };
 
+// The outputs in double, as metrics and calibrations take them.
+Array<double> truth_of(const DataSet& data);
+
 // Throws an Error that names `source` (a file, "training data", ...), the array and the sample that is wrong.
 void validate(const DataSet& data, const std::string& source);
 // Its grid alone: at least one axis, coordinates finite and increasing.

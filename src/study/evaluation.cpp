@@ -30,12 +30,6 @@ Array<double> unit_mass(const DataSet& data) {
   return mass;
 }
 
-double mean_squared_error(const Array<double>& a, const Array<float>& b) {
-  double sum = 0;
-  for (Index i = 0; i < a.size(); ++i) sum += std::pow(a[i] - static_cast<double>(b[i]), 2);
-  return sum / static_cast<double>(a.size());
-}
-
 std::optional<double> coverage_of_bands(const Surrogate& surrogate, const Prediction& p,
                                         const Array<double>& truth) {
   if (!has_conformal(surrogate)) return std::nullopt;
@@ -57,8 +51,7 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
                     const ProjectionChoice& choice, const std::vector<std::string>& metrics) {
   require_same_domain(surrogate.grid, data.grid, "");
   const Prediction p = project(choice, surrogate, data, prediction);
-  const Array<double> truth(data.outputs.shape(),
-                            std::vector<double>(data.outputs.begin(), data.outputs.end()));
+  const Array<double> truth = truth_of(data);
   MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
   std::vector<double> weights;
   Array<double> mass;
@@ -95,6 +88,7 @@ Array<double> chosen_slack(const DataSet& training, const DataSet& validation, c
   if (slack.empty()) return {};
   const Physics physics = physics_of(validation);
   if (physics.constraints.rows() != slack.size()) return slack;  // no law to try it on, or at other times
+  const Array<double> truth = truth_of(validation);
   std::vector<Array<double>> tried;
   std::vector<double> errors;
   for (const double factor : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
@@ -102,7 +96,8 @@ Array<double> chosen_slack(const DataSet& training, const DataSet& validation, c
     for (double& row : scaled) row *= factor;
     const Prediction projected =
         project({ProjectionKind::bounded, {}, threads}, physics, validation.grid, scaled, prediction);
-    errors.push_back(mean_squared_error(projected.mean, validation.outputs));
+    errors.push_back(
+        metrics::mse({projected.mean.view(), projected.variance.view(), truth.view(), {}}).value);
   }
   const double good_enough = 1.02 * *std::min_element(errors.begin(), errors.end());
   const auto strictest =
@@ -110,9 +105,10 @@ Array<double> chosen_slack(const DataSet& training, const DataSet& validation, c
   return tried[static_cast<std::size_t>(strictest - errors.begin())];
 }
 
-void record_law(const DataSet& training, const DataSet& validation, int threads, Surrogate& surrogate) {
-  if (!physics_of(training).has_law()) return;
+void calibrate(const CalibrationOptions& options, const DataSet& training, const DataSet& validation,
+               int threads, Surrogate& surrogate) {
   const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
+  calibrate(options, validation, prediction, surrogate);
   Array<double> slack = chosen_slack(training, validation, prediction, threads);
   if (!slack.empty()) surrogate.state["law.slack"] = std::move(slack);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "study/projection_choice.h"
+#include "uq/defaults.h"
 #include "uq/trust.h"
 
 namespace nouq {
@@ -40,7 +41,10 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
 // when the training data have none.
 Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
                            int threads);
-// Keeps it in the surrogate.
-void record_law(const DataSet& training, const DataSet& validation, int threads, Surrogate& surrogate);
+
+// What is computed from held-out samples once the networks are trained, and kept in the surrogate: trust,
+// bands, and how strict the law is.
+void calibrate(const CalibrationOptions& options, const DataSet& training, const DataSet& validation,
+               int threads, Surrogate& surrogate);
 
 }  // namespace nouq

@@ -28,12 +28,9 @@ class Finisher final : public FitObserver {
     places_.threads = 1;  // the other threads go on training
   }
 
-  // The networks in the order the pool knows them by, which is that of their first mention.
   void add(OpenCase& owner, const std::string& fingerprint) {
-    const auto [entry, is_new] = places_of_.emplace(fingerprint, owners_.size());
-    if (is_new) owners_.emplace_back();
     ++owner.left;
-    owners_[entry->second].push_back(&owner);
+    owners_[fingerprint].push_back(&owner);
   }
 
   void on_start(Index networks, Index epochs) override { listener_.on_start(networks, epochs); }
@@ -43,8 +40,8 @@ class Finisher final : public FitObserver {
   }
   void on_finish(Index network) override { listener_.on_finish(network); }
   bool should_stop() override { return listener_.should_stop(); }
-  void on_released(Index network) override {
-    for (OpenCase* owner : owners_.at(static_cast<std::size_t>(network))) {
+  void on_released(const std::string& fingerprint) override {
+    for (OpenCase* owner : owners_.at(fingerprint)) {
       if (--owner->left == 0) run_case(options_, *owner->study_case, places_);
     }
   }
@@ -53,8 +50,7 @@ class Finisher final : public FitObserver {
   const StudyOptions& options_;
   StudyPlaces places_;
   FitObserver& listener_;
-  std::vector<std::vector<OpenCase*>> owners_;  // of every network; a case's own mentions count each
-  std::map<std::string, std::size_t> places_of_;
+  std::map<std::string, std::vector<OpenCase*>> owners_;  // of every network, once for each mention
 };
 
 bool is_open(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {

@@ -130,8 +130,7 @@ TrainingsOptions study_trainings(const StudyPlaces& places) {
 }
 
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
-  calibrate(affordable({}, data.validation.size()), data.validation, threads, surrogate);
-  record_law(data.train, data.validation, threads, surrogate);
+  calibrate(affordable({}, data.validation.size()), data.train, data.validation, threads, surrogate);
 }
 
 std::vector<TrainOptions> case_trainings(const StudyOptions& o, const StudyCase& c, const StudyData& data,

@@ -60,14 +60,12 @@ CalibrationOptions affordable(CalibrationOptions options, Index held_out) {
   return options;
 }
 
-void calibrate(const CalibrationOptions& options, const DataSet& held_out, int threads,
+void calibrate(const CalibrationOptions& options, const DataSet& held_out, const Prediction& p,
                Surrogate& surrogate) {
-  const Prediction p = predict(surrogate, held_out.inputs.view(), {false, threads});
   if (options.trust_level > 0.0)
     calibrate_trust({options.trust_level, options.trust_far}, p.mean.view(), p.variance.view(), surrogate);
   if (options.coverage > 0.0) {
-    Array<double> truth(held_out.outputs.shape());
-    std::copy(held_out.outputs.begin(), held_out.outputs.end(), truth.begin());
+    const Array<double> truth = truth_of(held_out);
     const auto kind = options.pointwise ? ConformalKind::pointwise : ConformalKind::whole_field;
     store(calibrate_conformal(kind, options.coverage, p.mean.view(), p.variance.view(), truth.view()),
           surrogate);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "uq/fit.h"
+#include "uq/predictor.h"
 
 namespace nouq {
 
@@ -26,7 +27,8 @@ struct CalibrationOptions {
 };
 
 // Throws when there are too few held-out samples for a level asked for.
-void calibrate(const CalibrationOptions& options, const DataSet& held_out, int threads, Surrogate& surrogate);
+void calibrate(const CalibrationOptions& options, const DataSet& held_out, const Prediction& prediction,
+               Surrogate& surrogate);
 
 // The same options with what the number of held-out samples does not allow left out.
 CalibrationOptions affordable(CalibrationOptions options, Index held_out);

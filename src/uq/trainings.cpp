@@ -167,7 +167,7 @@ class Pool {
       observer_.on_finish(i);
     }
     lock.reset();
-    observer_.on_released(i);
+    observer_.on_released(plan_.fingerprints[at]);
     return true;
   }
 

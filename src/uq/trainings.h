@@ -36,7 +36,7 @@ class FitObserver {
   virtual void on_epoch(Index /*network*/, const EpochRecord& /*record*/, Index /*best_epoch*/) {}
   virtual void on_finish(Index /*network*/) {}
   // After on_finish, from the thread that trained the network, and by several at once: it may take its time.
-  virtual void on_released(Index /*network*/) {}
+  virtual void on_released(const std::string& /*fingerprint*/) {}
   virtual bool should_stop() { return false; }
 };
 

@@ -7,22 +7,16 @@
 
 #include "data/generate.h"
 #include "support/message.h"
-#include "support/small_training.h"
+#include "support/small_fit.h"
 #include "uq/conformal.h"
-#include "uq/fit.h"
 
 namespace nouq {
 namespace {
 
 // Trained for an epoch: enough to be asked.
 Surrogate small_surrogate() {
-  FitOptions options;
-  options.method.name = "diverse";
-  options.method.count = 3;
-  options.train = test::small_options();
-  options.train.epochs = 1;
+  FitOptions options = test::small_fit("diverse", 1);
   options.train.network.padding = {{0, 0.5}, {0, 0.5}};
-  options.threads = 1;
   return *fit(options, test::small_data(14, 1), test::small_data(7, 2));
 }
 

@@ -2,21 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "support/message.h"
-#include "support/small_training.h"
-#include "uq/fit.h"
+#include "support/small_fit.h"
 
 namespace nouq {
 namespace {
 
-FitOptions small_fit() {
-  FitOptions options;
-  options.method.name = "diverse";
-  options.method.count = 3;
-  options.train = test::small_options();
-  options.train.epochs = 1;
-  options.threads = 1;
-  return options;
-}
+FitOptions small_fit() { return test::small_fit("diverse", 1); }
 
 TEST(FineTuning, SaysWhatOfTheArchitectureDiffers) {
   const DataSet train = test::small_data(14, 1);

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/small_training.h"
-#include "uq/fit.h"
+#include "support/small_fit.h"
 #include "uq/predictor.h"
 
 namespace nouq {
@@ -14,13 +13,8 @@ namespace {
 using test::small_data;
 
 FitOptions small_fit(const std::string& method, int threads = 1) {
-  FitOptions options;
-  options.method.name = method;
-  options.method.count = 3;
-  options.train = test::small_options();
-  options.train.epochs = 3;
+  FitOptions options = test::small_fit(method, 3, threads);
   options.method.diversity.warmup = 1;
-  options.threads = threads;
   return options;
 }
 

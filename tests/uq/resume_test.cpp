@@ -6,7 +6,7 @@
 
 #include "core/lock_file.h"
 #include "data/temporary_folder.h"
-#include "support/small_training.h"
+#include "support/small_fit.h"
 #include "train/fingerprint.h"
 #include "uq/selection.h"
 
@@ -25,15 +25,7 @@ struct StopAfter final : FitObserver {
   Index left, count = 0, resumed = 0;
 };
 
-FitOptions small_fit(const std::string& method) {
-  FitOptions options;
-  options.method.name = method;
-  options.method.count = 3;
-  options.train = test::small_options();
-  options.train.epochs = 4;
-  options.threads = 2;
-  return options;
-}
+FitOptions small_fit(const std::string& method) { return test::small_fit(method, 4, 2); }
 
 TEST(Resume, AnEnsembleGoesOnInTheMemberItWasIn) {
   const DataSet train = small_data(14, 1), validation = small_data(7, 2);

@@ -1,0 +1,19 @@
+// A fit small enough for tests: three heads, networks or masks on the data of small_training.h.
+#pragma once
+
+#include "support/small_training.h"
+#include "uq/fit.h"
+
+namespace nouq::test {
+
+inline FitOptions small_fit(const std::string& method, Index epochs, int threads = 1) {
+  FitOptions options;
+  options.method.name = method;
+  options.method.count = 3;
+  options.train = small_options();
+  options.train.epochs = epochs;
+  options.threads = threads;
+  return options;
+}
+
+}  // namespace nouq::test
