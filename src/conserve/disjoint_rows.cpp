@@ -183,23 +183,14 @@ void DisjointRows::update_variance(const SampleTask& task, const Scratch& scratc
 // The paper's case: diagonal covariance, mean and variance only. One pass for the sums, one for the update.
 void DisjointRows::project_plain(const SampleTask& task, Scratch& scratch) const {
   const auto b = constraints_.right_hand_side(task.sample);
-  double *gain = scratch.gain.data(), *spread = scratch.spread.data();
-  std::copy(constraints_.slack.begin(), constraints_.slack.end(), spread);
-  for (std::size_t r = 0; r < b.size(); ++r) gain[r] = -b[r];
-  const double *w = weight_.data(), *mean = task.mean, *variance = task.variance;
-  sum_by_row(
-      runs_, gain, [=](Index p) { return w[p] * mean[p]; }, spread,
-      [=](Index p) { return w[p] * w[p] * variance[p]; });
+  const GaussianField field{task.mean, task.variance, weight_.data()};
+  std::copy(constraints_.slack.begin(), constraints_.slack.end(), scratch.spread.begin());
+  for (std::size_t r = 0; r < b.size(); ++r) scratch.gain[r] = -b[r];
+  add_row_sums(runs_, field, scratch.gain.data(), scratch.spread.data());
   invert_spread(scratch);
   finish_multipliers(task, scratch);
-  double *out_mean = task.out_mean, *out_variance = task.out_variance;
-  for_each_owned(runs_, [=, inverse = scratch.inverse.data()](Index p, Index r) {
-    const double before = variance[p], cross = w[p] * before;
-    out_mean[p] = mean[p] - cross * gain[r];
-    out_variance[p] = std::max(0.0, before - cross * cross * inverse[r]);
-  });
-  copy_unowned(mean, out_mean);
-  copy_unowned(variance, out_variance);
+  condition_on_rows(runs_, field, scratch.gain.data(), scratch.inverse.data(), task.out_mean,
+                    task.out_variance);
   std::copy(scratch.gain.begin(), scratch.gain.end(), task.multipliers);
 }
 

@@ -1,32 +1,18 @@
 #include "conserve/prediction.h"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
+#include "kernels/rows.h"
 
 namespace nouq {
 namespace {
 
-// Whether all values are finite. x * 0 is 0 for finite x and NaN otherwise, so the sum tells, at the speed of
-// memory; sixteen sums at once, since one would wait for itself.
-bool all_finite(const double* values, Index count) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum) simdlen(16)
-  for (Index i = 0; i < count; ++i) sum += values[i] * 0.0;
-  return sum == 0;
-}
-
-// Whether all values are finite and none is below zero; the negative ones meet the same end.
-bool all_variances(const double* values, Index count) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum) simdlen(16)
-  for (Index i = 0; i < count; ++i) sum += values[i] * 0.0 + std::min(values[i], 0.0);
-  return sum == 0;
-}
+constexpr double lowest = std::numeric_limits<double>::lowest();
 
 void require_finite(const char* name, Index sample, const double* values, Index count) {
-  if (all_finite(values, count)) return;
+  if (all_finite_from(lowest, values, count)) return;
   for (Index i = 0; i < count; ++i) {
     require(std::isfinite(values[i]), "{} is {} in sample {}, element {}: expected a finite number", name,
             values[i], sample, i);
@@ -62,7 +48,7 @@ void validate_values(const SampleTask& task) {
   require_finite("mean", task.sample, task.mean, task.points);
   if (task.samples != nullptr)
     require_finite("samples", task.sample, task.samples, task.points * task.members);
-  if (all_variances(task.variance, task.points)) return;
+  if (all_finite_from(0.0, task.variance, task.points)) return;
   require_finite("variance", task.sample, task.variance, task.points);
   for (Index i = 0; i < task.points; ++i) {
     require(task.variance[i] >= 0, "variance is {} in sample {}, element {}: expected none below zero",

@@ -5,16 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "core/array.h"
+#include "kernels/conditioning.h"
 
 namespace nouq {
-
-struct Run {
-  Index point;
-  Index row;  // of the first point; -1: no row moves these points
-  Index length;
-  bool same_row;  // else the j-th point belongs to row + j
-};
 
 // The runs of a field in which each point belongs to at most one row.
 std::vector<Run> runs_of(std::span<const Index> row_of_point);
@@ -48,31 +41,6 @@ void sum_by_row(const std::vector<Run>& runs, double* sums, Term&& term) {
     } else {
 #pragma omp simd
       for (Index j = 0; j < run.length; ++j) sums[run.row + j] += term(run.point + j);
-    }
-  }
-}
-
-// The same for two sums at once.
-template <class First, class Second>
-void sum_by_row(const std::vector<Run>& runs, double* firsts, First&& first, double* seconds,
-                Second&& second) {
-  for (const Run& run : runs) {
-    if (run.row < 0) continue;
-    if (run.same_row) {
-      double sum = 0, other = 0;
-#pragma omp simd reduction(+ : sum, other)
-      for (Index j = 0; j < run.length; ++j) {
-        sum += first(run.point + j);
-        other += second(run.point + j);
-      }
-      firsts[run.row] += sum;
-      seconds[run.row] += other;
-    } else {
-#pragma omp simd
-      for (Index j = 0; j < run.length; ++j) {
-        firsts[run.row + j] += first(run.point + j);
-        seconds[run.row + j] += second(run.point + j);
-      }
     }
   }
 }

@@ -131,6 +131,32 @@ void add_deviation_vectors(const T* value, const T* centre, Index count, T* sum,
   over_columns<T>(count, AddDeviations<T>{value, centre, sum, squares});
 }
 
+// Whether all are finite: x * 0 is 0 for finite x and NaN otherwise, so a sum of them tells; four sums at
+// once, since one would wait for itself. NaN beside `least` is found by the sum.
+template <class T>
+bool check_values(T least, const T* values, Index count) {
+  const Tag<T> d;
+  const Index n = static_cast<Index>(hn::Lanes(d));
+  constexpr Index sums = 4;
+  const Vector<T> zero = hn::Zero(d), bound = hn::Set(d, least);
+  Vector<T> sum[sums] = {zero, zero, zero, zero}, low[sums] = {bound, bound, bound, bound};
+  Index i = 0;
+  for (; i + sums * n <= count; i += sums * n) {
+    for (Index s = 0; s < sums; ++s) {
+      const Vector<T> x = hn::LoadU(d, values + i + s * n);
+      sum[s] = hn::MulAdd(x, zero, sum[s]);
+      low[s] = hn::Min(low[s], x);
+    }
+  }
+  for (Index s = 1; s < sums; ++s) {
+    sum[0] = hn::Add(sum[0], sum[s]);
+    low[0] = hn::Min(low[0], low[s]);
+  }
+  bool good = hn::AllTrue(d, hn::And(hn::Eq(sum[0], zero), hn::Eq(low[0], bound)));
+  for (; i < count; ++i) good = good && values[i] * T(0) == T(0) && values[i] >= least;
+  return good;
+}
+
 // out(j) = a . b(j) for a few rows of b at once, which share the loads of a and do not wait for each other;
 // each is summed in the same way, however many there are.
 template <std::size_t rows, class T>
@@ -219,6 +245,10 @@ void add_deviations(const T* value, const T* centre, Index count, T* sum, T* squ
   NOUQ_CHOOSE(template add_deviation_vectors<T>)(value, centre, count, sum, squares);
 }
 template <class T>
+bool all_finite_from(T least, const T* values, Index count) {
+  return NOUQ_CHOOSE(template check_values<T>)(least, values, count);
+}
+template <class T>
 T dot(const T* a, const T* b, Index count) {
   return NOUQ_CHOOSE(template dot_vectors<T>)(a, b, count);
 }
@@ -238,6 +268,7 @@ void gather_rows(const RowTable<T>& table, const T* in, RowStrides in_strides, I
   template void multiply_elements(const T*, const T*, Index, T*);   \
   template void add_elements(const T*, Index, T*);                  \
   template void add_deviations(const T*, const T*, Index, T*, T*);  \
+  template bool all_finite_from(T, const T*, Index);                \
   template T dot(const T*, const T*, Index);                        \
   template void dots(const T*, Index, const T*, Index, Index, T*);  \
   template void gather_rows(const RowTable<T>&, const T*, RowStrides, Index, T*, RowStrides);

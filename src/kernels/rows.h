@@ -32,6 +32,10 @@ void add_elements(const T* a, Index count, T* out);
 template <class T>
 void add_deviations(const T* value, const T* centre, Index count, T* sum, T* squares);
 
+// Whether all values are finite and none is below `least`.
+template <class T>
+bool all_finite_from(T least, const T* values, Index count);
+
 // a(i) . b(i) summed over i
 template <class T>
 T dot(const T* a, const T* b, Index count);

@@ -95,6 +95,29 @@ TYPED_TEST(RowsTest, DotsAreTheBitsOfDot) {
   });
 }
 
+// One bad value at any place, in whole vectors and behind them.
+TYPED_TEST(RowsTest, ABadValueIsFoundWhereverItIs) {
+  using Limits = std::numeric_limits<TypeParam>;
+  test::on_every_case([](Draw& draw) {
+    const Index count = draw.between(1, 150);
+    std::vector<TypeParam> values(at(count));
+    for (TypeParam& value : values) value = static_cast<TypeParam>(draw.between(0, 3));
+    ASSERT_TRUE(all_finite_from(TypeParam(0), values.data(), count));
+    TypeParam& one = values[at(draw.between(0, count - 1))];
+    for (const TypeParam bad : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()}) {
+      one = bad;
+      ASSERT_FALSE(all_finite_from(Limits::lowest(), values.data(), count)) << bad;
+      ASSERT_FALSE(all_finite_from(TypeParam(0), values.data(), count)) << bad;
+    }
+    one = -Limits::denorm_min();
+    ASSERT_FALSE(all_finite_from(TypeParam(0), values.data(), count));
+    ASSERT_TRUE(all_finite_from(Limits::lowest(), values.data(), count));
+    one = Limits::max();
+    ASSERT_TRUE(all_finite_from(TypeParam(0), values.data(), count));
+  });
+  EXPECT_TRUE(all_finite_from<TypeParam>(0, nullptr, 0));
+}
+
 // A random table: output rows in descending order, with no, one and several terms.
 RowTable<double> random_table(Draw& draw, Index in_majors, Index in_minors, Index out_minors) {
   RowTable<double> table;
