@@ -2,7 +2,8 @@
 //
 // Why: data sets, fields and model tensors all are "a shape and numbers in C order". One small pair of types
 // serves them; kernels below take raw rows instead. Contract: always contiguous, C order (last index
-// fastest). A view is as long-lived as what it looks at.
+// fastest). An array begins on a cache line, so that vectors do not straddle two. A view is as long-lived as
+// what it looks at.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/memory.h"
 
 namespace nouq {
 
@@ -82,7 +84,8 @@ class Array {
   Array() = default;
   explicit Array(Shape shape, T value = T{})
       : values_(static_cast<std::size_t>(element_count(shape)), value), shape_(std::move(shape)) {}
-  Array(Shape shape, std::vector<T> values) : values_(std::move(values)), shape_(std::move(shape)) {
+  Array(Shape shape, const std::vector<T>& values)
+      : values_(values.begin(), values.end()), shape_(std::move(shape)) {
     require(static_cast<Index>(values_.size()) == element_count(shape_), "array of shape {} given {} values",
             to_string(shape_), values_.size());
   }
@@ -110,7 +113,7 @@ class Array {
   friend bool operator==(const Array&, const Array&) = default;
 
  private:
-  std::vector<T> values_;
+  std::vector<T, AlignedAllocator<T>> values_;
   Shape shape_;
 };
 

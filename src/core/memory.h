@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
+#include <new>
 
 namespace nouq {
 
@@ -13,5 +15,22 @@ inline constexpr std::size_t cache_line = 64;
 
 [[nodiscard]] void* allocate(std::size_t bytes);
 void release(void* memory);
+
+// The same for standard containers.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+
+  AlignedAllocator() = default;
+  template <class Other>
+  AlignedAllocator(const AlignedAllocator<Other>&) {}
+
+  T* allocate(std::size_t count) {
+    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(nouq::allocate(count * sizeof(T)));
+  }
+  void deallocate(T* memory, std::size_t) { release(memory); }
+  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
+};
 
 }  // namespace nouq

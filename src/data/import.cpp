@@ -35,19 +35,18 @@ class Collector {
     DataSet data;
     data.grid = first_.grid;
     data.output_channels = first_.output_channels;
-    data.outputs = field(std::move(outputs_), data.output_channels);
+    data.outputs = field(outputs_, data.output_channels);
     data.parameter_names = parameter_names;
     if (!parameter_names.empty())
-      data.parameters = {{runs_, static_cast<Index>(parameter_names.size())}, std::move(parameters_)};
+      data.parameters = {{runs_, static_cast<Index>(parameter_names.size())}, parameters_};
     const bool from_parameters = first_.input_channels.empty();
     data.input_channels = from_parameters ? parameter_names : first_.input_channels;
-    data.inputs =
-        field(from_parameters ? constant_fields(data.parameters) : std::move(inputs_), data.input_channels);
+    data.inputs = field(from_parameters ? constant_fields(data.parameters) : inputs_, data.input_channels);
     for (auto& [name, values] : constraints_) {
       Shape shape = first_.constraints.at(name).shape();
       shape.insert(shape.begin(), runs_);
       if (shape.size() == 1) shape.push_back(1);
-      data.constraint_values[name] = {shape, std::move(values)};
+      data.constraint_values[name] = {shape, values};
     }
     return data;
   }
@@ -66,11 +65,12 @@ class Collector {
     }
   }
 
-  [[nodiscard]] Array<float> field(std::vector<float> values, const std::vector<Channel>& channels) const {
+  [[nodiscard]] Array<float> field(const std::vector<float>& values,
+                                   const std::vector<Channel>& channels) const {
     Shape shape = {runs_};
     shape.insert(shape.end(), first_.shape.begin(), first_.shape.end());
     shape.push_back(static_cast<Index>(channels.size()));
-    return {shape, std::move(values)};
+    return {shape, values};
   }
 
   // Each parameter as a channel that is the same everywhere.

@@ -75,7 +75,7 @@ class CsvRun final : public RunFile {
     std::vector<double> values;
     for (const CsvRow& row : table_.rows) values.push_back(csv_number(row, number, source_));
     const auto count = static_cast<Index>(values.size());
-    return {{count}, std::move(values)};
+    return {{count}, values};
   }
   [[nodiscard]] Array<double> matrix() const {
     const std::size_t columns = table_.rows.front().cells.size();
@@ -84,7 +84,7 @@ class CsvRun final : public RunFile {
     for (const CsvRow& row : table_.rows) {
       for (std::size_t i = 0; i < columns; ++i) values.push_back(csv_number(row, i, source_));
     }
-    return {{static_cast<Index>(table_.rows.size()), static_cast<Index>(columns)}, std::move(values)};
+    return {{static_cast<Index>(table_.rows.size()), static_cast<Index>(columns)}, values};
   }
 
   std::string source_;

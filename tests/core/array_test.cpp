@@ -23,6 +23,15 @@ TEST(ElementCount, RefusesNegativeAndUncountableShapes) {
   EXPECT_THROW(element_count(Shape{Index(1) << 32, Index(1) << 31}), Error);
 }
 
+TEST(Array, BeginsOnACacheLine) {
+  for (const Index size : {1, 3, 1000, 400000}) {
+    Array<double> array({size});
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % cache_line, 0U) << size;
+    const Array<double> copy = array;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(copy.data()) % cache_line, 0U) << size;
+  }
+}
+
 TEST(Array, HoldsValuesInCOrder) {
   Array<double> array({2, 3}, {0, 1, 2, 10, 11, 12});
   EXPECT_EQ(array.rank(), 2U);

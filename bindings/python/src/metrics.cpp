@@ -17,7 +17,7 @@ py::tuple evaluate(const std::string& name, const py::object& mean, const py::ob
     result = evaluate_metric(name, {m.view(), v.view(), u.view(), {w.span(), b.view()}});
   }
   const auto count = static_cast<Index>(result.per_sample.size());
-  return py::make_tuple(result.value, to_numpy(Array<double>({count}, std::move(result.per_sample))));
+  return py::make_tuple(result.value, to_numpy(Array<double>({count}, result.per_sample)));
 }
 
 py::list list_metrics() {
