@@ -11,8 +11,8 @@ namespace nouq::cli {
 class FitProgress final : public FitObserver {
  public:
   explicit FitProgress(bool quiet) : quiet_(quiet) {}
-  void on_start(Index networks, Index epochs) override {
-    progress_.emplace(ProgressPlan{epochs, networks, quiet_});
+  void on_start(std::span<const double> costs, Index epochs) override {
+    progress_.emplace(ProgressPlan{epochs, {costs.begin(), costs.end()}, quiet_});
   }
   void on_resume(Index network, Index next_epoch) override {
     progress_->network(network).on_resume(next_epoch);

@@ -34,7 +34,7 @@ std::string bar(double share) {
 
 Progress::Progress(const ProgressPlan& plan)
     : plan_(plan), terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), drawn_(start_) {
-  for (Index i = 0; i < plan.networks; ++i) networks_.emplace_back(*this);
+  for (const double cost : plan.costs) networks_.emplace_back(*this, cost);
 }
 
 Progress::~Progress() {
@@ -79,31 +79,40 @@ void Progress::Network::on_epoch(const EpochRecord& record, Index best_epoch) {
 }
 
 std::string Progress::best() const {
-  if (plan_.networks == 1) {
+  if (networks_.size() == 1) {
     const Index epoch = networks_.front().best_epoch_;
     return epoch < 0 ? "" : fmt::format("  validation {:.2e} (best at {})", validation_loss_, epoch + 1);
   }
   return validation_loss_ > 0 ? fmt::format("  validation {:.2e}", validation_loss_) : "";
 }
 
+// What is to be done over what has been done here: an epoch of one network may cost as much as ten of
+// another.
+double Progress::left_over_worked() const {
+  double worked = 0, left = 0;
+  for (const Network& one : networks_) {
+    worked += one.cost_ * (one.done_ - one.skipped_);
+    left += one.cost_ * (static_cast<double>(plan_.epochs) - one.done_);
+  }
+  return worked > 0 ? left / worked : -1;
+}
+
 std::string Progress::line() const {
   const auto epochs = static_cast<double>(plan_.epochs);
-  const double total = epochs * static_cast<double>(plan_.networks);
-  double done = 0;
-  double skipped = 0;
+  const double total = epochs * static_cast<double>(networks_.size());
+  double done = 0, worked = 0;
   Index complete = 0;
   for (const Network& one : networks_) {
     done += one.done_;
-    skipped += one.skipped_;
+    worked += one.done_ - one.skipped_;
     complete += one.done_ >= epochs ? 1 : 0;
   }
-  const double worked = done - skipped;
-  const double rate = worked / std::max(1e-9, seconds_between(start_, Clock::now()));
+  const double elapsed = std::max(1e-9, seconds_between(start_, Clock::now())), ratio = left_over_worked();
   std::string head;
-  if (plan_.networks > 1) head = fmt::format("{} of {} networks  ", complete, plan_.networks);
-  head += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s", std::floor(done), total, rate);
+  if (networks_.size() > 1) head = fmt::format("{} of {} networks  ", complete, networks_.size());
+  head += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s", std::floor(done), total, worked / elapsed);
   const std::string loss = fmt::format("  loss {:.2e}", train_loss_);
-  const std::string left = worked > 0 ? "  left " + duration_words((total - done) / rate) : "";
+  const std::string left = ratio < 0 ? "" : "  left " + duration_words(ratio * elapsed);
   std::string text = head + loss + best() + left;
   if (!terminal_) return text;
   // Where there is no room the bar goes first, then the training loss.

@@ -9,6 +9,7 @@
 #include <deque>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "interrupt.h"
 #include "train/trainer.h"
@@ -16,8 +17,8 @@
 namespace nouq::cli {
 
 struct ProgressPlan {
-  Index epochs = 0;  // of each network
-  Index networks = 1;
+  Index epochs = 0;           // of each network
+  std::vector<double> costs;  // of an epoch, one per network
   bool quiet = false;
 };
 
@@ -36,7 +37,7 @@ class Progress {
  private:
   class Network : public TrainObserver {
    public:
-    explicit Network(Progress& all) : all_(all) {}
+    Network(Progress& all, double cost) : all_(all), cost_(cost) {}
     void on_resume(Index next_epoch) override;
     void on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) override;
     void on_epoch(const EpochRecord& record, Index best_epoch) override;
@@ -45,6 +46,7 @@ class Progress {
    private:
     friend class Progress;
     Progress& all_;
+    double cost_;
     double done_ = 0;     // epochs
     double skipped_ = 0;  // epochs that took no time: done before a resume, or never to be done
     Index best_epoch_ = -1;
@@ -55,6 +57,7 @@ class Progress {
   void write(const std::string& line);
   [[nodiscard]] std::string line() const;
   [[nodiscard]] std::string best() const;
+  [[nodiscard]] double left_over_worked() const;
 
   ProgressPlan plan_;
   InterruptGuard guard_;

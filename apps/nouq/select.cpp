@@ -1,5 +1,6 @@
 // nouq select: the best of many settings, by validation error.
 #include <chrono>
+#include <optional>
 
 #include "commands.h"
 #include "core/file.h"
@@ -78,42 +79,50 @@ void check_paths(const SelectCommand& options) {
   require_folder("--table", options.table);
 }
 
+Json trials_json(const Selection& selection) {
+  Json trials = Json::array();
+  for (std::size_t t = 0; t < selection.trials.size(); ++t)
+    trials.push_back(trial_json(selection.trials[t], t == selection.chosen));
+  return trials;
+}
+
+// The trainings, with their checkpoints in the settings' folder.
+Selection selected(const FitOptions& settings, const SelectionGrid& grid, const TrainingData& data,
+                   const Output& output) {
+  output.say("{} trials of method {} on {} training and {} validation samples",
+             trials_of(settings, grid).size(), settings.method.name, data.train.size(),
+             data.validation.size());
+  FitProgress progress(output.quiet());
+  std::optional<Selection> selection =
+      select_surrogate(settings, grid, data.train, data.validation, &progress);
+  if (!selection)
+    throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
+                                  settings.folder.string()));
+  return std::move(*selection);
+}
+
 void run_select(const SelectCommand& options, Output& output) {
   check_paths(options);
   const auto start = std::chrono::steady_clock::now();
   const TrainingData data = load_training_data(options.training);
-  FitOptions fit_settings = fit_options(options.training, data);
+  FitOptions settings = fit_options(options.training, data);
   const CalibrationOptions calibration = calibration_options(options.training, data.validation.size());
-  const std::filesystem::path folder = work_folder(options.output);
-  const LockFile lock = prepare_work_folder(
-      folder, options.fresh, selection_trainings(fit_settings, options.grid, data.train), data, fit_settings);
-  fit_settings.folder = folder;
-  output.say("{} trials of method {} on {} training and {} validation samples",
-             trials_of(fit_settings, options.grid).size(), fit_settings.method.name, data.train.size(),
-             data.validation.size());
+  settings.folder = work_folder(options.output);
+  const LockFile lock =
+      prepare_work_folder(settings.folder, options.fresh,
+                          selection_trainings(settings, options.grid, data.train), data, settings);
   note_uncalibrated(options.training, calibration, data.validation.size(), output);
-  note_ineffective(options.training, fit_settings, output);
-  std::optional<Selection> selection;
-  {
-    FitProgress progress(output.quiet());
-    selection = select_surrogate(fit_settings, options.grid, data.train, data.validation, &progress);
-  }
-  if (!selection)
-    throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
-                                  folder.string()));
-  Json trials = Json::array();
-  for (std::size_t t = 0; t < selection->trials.size(); ++t)
-    trials.push_back(trial_json(selection->trials[t], t == selection->chosen));
-  if (!options.table.empty()) {
-    write_file_atomically(options.table, trials.dump(1) + "\n");
-  }
-  finish_model(calibration, data, options.training.threads, options.output, selection->surrogate);
-  remove_work_folder(folder);
-  const Quality quality = quality_on(selection->surrogate, data.validation, options.training.threads);
+  note_ineffective(options.training, settings, output);
+  Selection selection = selected(settings, options.grid, data, output);
+  const Json trials = trials_json(selection);
+  if (!options.table.empty()) write_file_atomically(options.table, trials.dump(1) + "\n");
+  finish_model(calibration, data, options.training.threads, options.output, selection.surrogate);
+  remove_work_folder(settings.folder);
+  const Quality quality = quality_on(selection.surrogate, data.validation, options.training.threads);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  print_trials(*selection, output);
-  print_summary(options.output, selection->surrogate, quality, elapsed.count(), output);
-  Json result = summary_json(options.output, selection->surrogate, quality);
+  print_trials(selection, output);
+  print_summary(options.output, selection.surrogate, quality, elapsed.count(), output);
+  Json result = summary_json(options.output, selection.surrogate, quality);
   result["trials"] = trials;
   output.result(result);
 }

@@ -33,7 +33,7 @@ class Finisher final : public FitObserver {
     owners_[fingerprint].push_back(&owner);
   }
 
-  void on_start(Index networks, Index epochs) override { listener_.on_start(networks, epochs); }
+  void on_start(std::span<const double> costs, Index epochs) override { listener_.on_start(costs, epochs); }
   void on_resume(Index network, Index next_epoch) override { listener_.on_resume(network, next_epoch); }
   void on_epoch(Index network, const EpochRecord& record, Index best_epoch) override {
     listener_.on_epoch(network, record, best_epoch);

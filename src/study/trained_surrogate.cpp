@@ -8,7 +8,7 @@ namespace {
 // Stops as soon as a network would have to be trained.
 class NoTraining final : public FitObserver {
  public:
-  void on_start(Index /*networks*/, Index epochs) override { epochs_ = epochs; }
+  void on_start(std::span<const double> /*costs*/, Index epochs) override { epochs_ = epochs; }
   void on_resume(Index /*network*/, Index next_epoch) override { unfinished_ |= next_epoch < epochs_; }
   bool should_stop() override { return unfinished_; }
 

@@ -11,6 +11,7 @@
 #include "core/lock_file.h"
 #include "core/threads.h"
 #include "core/with_source.h"
+#include "nn/cost.h"
 #include "train/fingerprint.h"
 
 namespace nouq {
@@ -110,8 +111,14 @@ class Pool {
   // nullopt: the observer asked to stop.
   std::optional<std::vector<TrainedNetwork>> run() {
     Index epochs = 0;
-    for (const Training& training : plan_.different) epochs = std::max(epochs, training.options.epochs);
-    observer_.on_start(count(), epochs);
+    std::vector<double> costs;
+    for (const Training& training : plan_.different) {
+      epochs = std::max(epochs, training.options.epochs);
+      costs.push_back(
+          cost_of(training.options.network, shape_of(training.train->grid), training.train->size())
+              .step_flops);
+    }
+    observer_.on_start(costs, epochs);
     const NestedLoops own_threads_for_each;
     // What other processes are at is left for the end: by then it is there.
     std::vector<Index> left;

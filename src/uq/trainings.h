@@ -30,8 +30,9 @@ struct TrainedNetwork {
 class FitObserver {
  public:
   virtual ~FitObserver() = default;
-  // `networks` trainings will run, of at most `epochs` epochs each.
-  virtual void on_start(Index /*networks*/, Index /*epochs*/) {}
+  // These trainings will run, of at most `epochs` epochs each. costs: of an epoch, one per network, in
+  // operations, so that observers can tell how much is left.
+  virtual void on_start(std::span<const double> /*costs*/, Index /*epochs*/) {}
   virtual void on_resume(Index /*network*/, Index /*next_epoch*/) {}
   virtual void on_epoch(Index /*network*/, const EpochRecord& /*record*/, Index /*best_epoch*/) {}
   virtual void on_finish(Index /*network*/) {}

@@ -18,7 +18,9 @@ using test::small_data;
 // Stops after a number of epochs, counted over all networks.
 struct StopAfter final : FitObserver {
   explicit StopAfter(Index epochs) : left(epochs) {}
-  void on_start(Index networks, Index /*epochs*/) override { count = networks; }
+  void on_start(std::span<const double> costs, Index /*epochs*/) override {
+    count = static_cast<Index>(costs.size());
+  }
   void on_resume(Index /*network*/, Index next_epoch) override { resumed += next_epoch; }
   void on_epoch(Index /*network*/, const EpochRecord& /*record*/, Index /*best*/) override { --left; }
   bool should_stop() override { return left <= 0; }
@@ -44,6 +46,27 @@ TEST(Resume, AnEnsembleGoesOnInTheMemberItWasIn) {
     EXPECT_GE(go.resumed, 1);
     EXPECT_EQ(*resumed, *expected) << epochs;
   }
+}
+
+// An observer that says how long it will take needs to know which networks and data are the larger ones.
+TEST(Trainings, TellWhatAnEpochOfEachNetworkCosts) {
+  struct Listener final : FitObserver {
+    void on_start(std::span<const double> given, Index /*epochs*/) override {
+      costs.assign(given.begin(), given.end());
+    }
+    bool should_stop() override { return true; }
+    std::vector<double> costs;
+  } listener;
+  const DataSet few = small_data(14, 1), many = small_data(28, 1), validation = small_data(7, 2);
+  FitOptions narrow = small_fit("variance"), wide = narrow;
+  wide.train.network.width *= 2;
+  const std::vector<Training> trainings = {{fit_trainings(narrow, few)[0], &few, &validation},
+                                           {fit_trainings(narrow, many)[0], &many, &validation},
+                                           {fit_trainings(wide, few)[0], &few, &validation}};
+  EXPECT_FALSE(run_trainings(trainings, {}, &listener));
+  ASSERT_EQ(listener.costs.size(), 3U);
+  EXPECT_DOUBLE_EQ(listener.costs[1], 2 * listener.costs[0]);
+  EXPECT_GT(listener.costs[2], 1.5 * listener.costs[0]);
 }
 
 TEST(Resume, ASelectionGoesOnAndChoosesTheSame) {

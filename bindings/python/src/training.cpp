@@ -17,8 +17,8 @@ class Progress final : public FitObserver {
  public:
   explicit Progress(py::object tell) : tell_(std::move(tell)) {}
 
-  void on_start(Index networks, Index epochs) override {
-    networks_ = networks;
+  void on_start(std::span<const double> costs, Index epochs) override {
+    networks_ = static_cast<Index>(costs.size());
     epochs_ = epochs;
   }
   void on_epoch(Index network, const EpochRecord& record, Index best_epoch) override {
