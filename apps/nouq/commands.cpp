@@ -18,7 +18,7 @@ void add_common_options(OptionTable& table, CommonOptions& common) {
 
 void offer_presets(Command& command) {
   command.presets = true;
-  command.table
+  command.table.group("What")
       .add("preset", command.common->preset, "settings with a name; --config and the command line go first")
       .one_of(presets::names())
       .only_on_command_line();

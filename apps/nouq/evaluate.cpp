@@ -45,7 +45,7 @@ OptionTable evaluate_table(EvaluateOptions& o) {
       "from: its training range and the three shifts, with a seed of their own.");
   table.add("model", o.model, "the model file").as_positional().as_required();
   table.group("On what");
-  table.add("data", o.data, "data files to measure on").shown_as("FILE,...");
+  table.add("data", o.data, "data files to measure on").shown_as("FILE");
   table.add("problem", o.problem, "built-in problem to draw test samples from, instead of the model's own")
       .one_of(problem_names());
   table.add("shift", o.shifts, "which ranges of the problem; all by default").one_of(shift_names());

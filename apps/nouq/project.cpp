@@ -28,9 +28,10 @@ struct ProjectCommand {
 OptionTable project_table(ProjectCommand& options) {
   OptionTable table(
       "project", "make a prediction of any framework obey conservation laws and bounds",
-      "The mean is corrected where its own uncertainty is largest, so that the constraints hold, and the "
-      "variance shrinks accordingly. Arrays are NPY, NPZ, HDF5 or CSV; FILE:ARRAY picks one of several. The "
-      "answer has the arrays mean, variance, std, and samples when there are some, in the given shapes, and "
+      "The mean is corrected where its own uncertainty is largest, so that the constraints hold. "
+      "Without bounds the variance shrinks accordingly; with bounds it may grow, see --fixed-variance and "
+      "--variance-update. Arrays are NPY, NPZ, HDF5 or CSV; FILE:ARRAY picks one of several. The answer has "
+      "the arrays mean, variance, std, and samples when there are some, in the given shapes, and "
       "per sample the largest residual before and after.");
   add_prediction_options(table, options.prediction);
   add_grid_options(table, options.grid);

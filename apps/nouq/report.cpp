@@ -39,7 +39,7 @@ OptionTable report_table(ReportOptions& o) {
   table.add("output", o.output, "the page to write").with_letter('o').shown_as("FILE");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.group("Of a model");
-  table.add("data", o.data, "data files to test on").shown_as("FILE,...");
+  table.add("data", o.data, "data files to test on").shown_as("FILE");
   table.add("samples", o.samples, "samples to draw from each range of a built-in problem")
       .with_letter('n')
       .between(1, 1e6);

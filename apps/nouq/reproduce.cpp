@@ -41,8 +41,9 @@ OptionTable reproduce_table(ReproduceOptions& o) {
       "is given again. Several processes may share a store. 'nouq report RESULTS' makes a page of it.");
   table.group("What");
   table.add("problems", o.problems, "which problems").one_of(problem_names());
-  table.add("methods", o.methods, "which methods").one_of(method_names());
-  table.add("seeds", o.seeds, "which seeds").shown_as("0,1,...");
+  table.add("methods", o.methods, "which methods to run; tables show all that the store has")
+      .one_of(method_names());
+  table.add("seeds", o.seeds, "which seeds").shown_as("N");
   table.group("Setting (a preset gives these)");
   add_study_settings(table, o.study);
   table.group("Where");
@@ -54,7 +55,10 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");
   table.add("table-only", o.table_only, "run nothing, show what the store has");
-  table.add("again", o.again, "evaluate anew what the store has; trains nothing, needs the trained networks");
+  table.add(
+      "again", o.again,
+      "evaluate anew all that the store has of these problems and methods, whatever its seeds and settings; "
+      "trains nothing, needs the trained networks");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
   table.example("nouq reproduce --problems heat,pme --seeds 0,1", "Hours");
@@ -69,24 +73,20 @@ StudyPlaces places_of(const ReproduceOptions& o) {
   return {o.results, o.models.empty() ? o.results / "models" : o.models, o.threads};
 }
 
-void run_again(const ReproduceOptions& o, const std::vector<StudyCase>& cases, const StudyPlaces& places) {
-  std::vector<std::string> reasons;
-  for (const StudyCase& one : cases) {
-    for (std::string& reason : evaluate_again(o.study, one, places)) reasons.push_back(std::move(reason));
-  }
+void run_again(const ReproduceOptions& o) {
+  const auto reasons = evaluate_store_again(o.problems, o.methods, places_of(o));
   require(reasons.empty(), "some results stay as they were; {}", fmt::join(reasons, "; "));
 }
 
 void run_cases(const ReproduceOptions& o, const Output& output) {
-  const StudyPlaces places = places_of(o);
+  if (o.again) return run_again(o);
   std::vector<StudyCase> cases;
   for (const std::string& problem : o.problems) {
     for (const std::uint64_t seed : o.seeds) cases.push_back({problem, seed, o.methods});
   }
   output.say("{} problems, {} seeds, {} methods", o.problems.size(), o.seeds.size(), o.methods.size());
-  if (o.again) return run_again(o, cases, places);
   FitProgress progress(output.quiet());
-  if (!run_study(o.study, cases, places, progress))
+  if (!run_study(o.study, cases, places_of(o), progress))
     throw Interrupted("stopped; the same command goes on from here");
 }
 

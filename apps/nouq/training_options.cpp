@@ -31,7 +31,7 @@ void add_method_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.add("laplace", o.laplace, "covariance of the last layer's weights, for bayesian")
       .one_of({"diagonal", "full"});
   table.add("count-points", o.count_points, "count grid points, not functions, in bayesian's likelihood");
-  table.add("add-noise", o.add_noise, "add the noise variance to bayesian's");
+  table.add("add-noise", o.add_noise, "add the noise variance to the variance of bayesian");
 }
 
 void add_network_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
@@ -67,14 +67,16 @@ void add_loop_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.group("Calibration on the validation samples");
   table
       .add("trust-level", o.trust_level,
-           "share of them to be called in-domain; 0 for no trust flag (0.95, where there are enough of them)")
+           "share of the validation samples to be called in-domain; 0 for no trust flag (0.95, where there "
+           "are "
+           "19 samples or more)")
       .at_least(0)
       .below(1);
   table.add("trust-far", o.trust_far, "trust score beyond which an input is called out-of-domain")
       .at_least(1);
   table
       .add("coverage", o.coverage,
-           "of the conformal bands; 0 for no bands (0.9, where there are enough of them)")
+           "of the conformal bands; 0 for no bands (0.9, where there are 9 validation samples or more)")
       .at_least(0)
       .below(1);
   table.add("pointwise", o.pointwise, "bands that cover each point, not whole fields");

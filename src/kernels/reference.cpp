@@ -275,6 +275,21 @@ void gather_rows(const RowTable<double>& table, RealSpan in, RowStrides in_strid
   }
 }
 
+void add_row_sums(std::span<const Index> rows, RealSpan weight, RealSpan values, std::span<double> sums) {
+  for (std::size_t p = 0; p < rows.size(); ++p)
+    if (rows[p] >= 0) sums[at(rows[p])] += weight[p] * values[p];
+}
+
+void condition_on_rows(std::span<const Index> rows, RealSpan weight, RealSpan gain, RealSpan inverse,
+                       std::span<double> mean, std::span<double> variance) {
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    if (rows[p] < 0) continue;
+    const double cross = weight[p] * variance[p];
+    mean[p] -= cross * gain[at(rows[p])];
+    variance[p] = std::max(0.0, variance[p] - cross * cross * inverse[at(rows[p])]);
+  }
+}
+
 void adam(const AdamStep& options, RealSpan gradient, std::span<double> weights,
           std::span<double> first_moment, std::span<double> second_moment) {
   const auto t = static_cast<double>(options.step);

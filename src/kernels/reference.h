@@ -95,6 +95,11 @@ double dot(RealSpan a, RealSpan b);
 void gather_rows(const RowTable<double>& table, RealSpan in, RowStrides in_strides, Index columns,
                  std::span<double> out, RowStrides out_strides);
 
+// As in kernels/conditioning.h, with the row of every point in a list (-1: none). In place.
+void add_row_sums(std::span<const Index> rows, RealSpan weight, RealSpan values, std::span<double> sums);
+void condition_on_rows(std::span<const Index> rows, RealSpan weight, RealSpan gain, RealSpan inverse,
+                       std::span<double> mean, std::span<double> variance);
+
 // One step of kernels/adam.h, in place.
 void adam(const AdamStep& options, RealSpan gradient, std::span<double> weights,
           std::span<double> first_moment, std::span<double> second_moment);

@@ -41,8 +41,8 @@ std::string usual_count(const Group& group) {
 }
 
 // Of every method what differs in width, in its order.
-ByMethod over_widths(const Group& group, const std::string& count) {
-  ByMethod all = by_method(group);
+ByMethod over_widths(const Group& group, const std::string& count, const std::string& strengths) {
+  ByMethod all = by_method(group, strengths);
   for (auto& [method, settings] : all) {
     std::erase_if(settings, [&, counted = has_count(method)](const Runs& runs) {
       return counted && settings_of(runs).at("count").dump() != count;
@@ -84,7 +84,7 @@ std::string percent_words(const std::vector<double>& shares) {
   return words(*low) == words(*high) ? words(*low) + " %" : words(*low) + " to " + words(*high) + " %";
 }
 
-// What diverse takes of an ensemble's operations and parameters, where both have the same width.
+// What diverse takes of an ensemble's operations and parameters, where both have one width, the same.
 std::string share_words(const ByMethod& shown) {
   std::array<std::vector<double>, 2> shares;
   const auto of = [&](const char* method) {
@@ -94,8 +94,7 @@ std::string share_words(const ByMethod& shown) {
   };
   for (const Runs& diverse : of("diverse")) {
     for (const Runs& ensemble : of("ensemble")) {
-      const bool same =
-          settings_of(diverse).at("grid").at("width") == settings_of(ensemble).at("grid").at("width");
+      const bool same = width_of(diverse) > 0 && width_of(diverse) == width_of(ensemble);
       for (std::size_t c = 0; c < shares.size() && same; ++c)
         shares[c].push_back(mean_cost(diverse, costs[c]) / mean_cost(ensemble, costs[c]));
     }
@@ -109,13 +108,15 @@ std::string share_words(const ByMethod& shown) {
 
 }  // namespace
 
-std::vector<Figure> cost_figures(const std::vector<ResultJson>& all) {
+std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::vector<double>& preferred) {
   std::vector<Figure> figures;
   for (const Group& group : groups_of(all)) {
     const std::string count = usual_count(group);
-    const ByMethod shown = over_widths(group, count);
+    const std::string strengths = shown_strengths(group, preferred);
+    const ByMethod shown = over_widths(group, count, strengths);
     Figure figure{.title = group.problem + ": what quality costs",
                   .caption = group.words() + (count.empty() ? "" : " M = " + count + ".") +
+                             (strengths.empty() ? "" : " Strength of diverse: of " + strengths + ".") +
                              " At the medium shift; numbers beside points are widths. Operations are the "
                              "products of one prediction; seconds are those of all its networks, one after "
                              "another." +

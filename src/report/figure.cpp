@@ -93,7 +93,8 @@ std::size_t marker_of(Colour colour) {
   return static_cast<std::size_t>(found - series_colours.begin()) % series_colours.size();
 }
 
-// Hands out the series colours nobody asked for by name, in order.
+// Hands out the series colours nobody asked for by name, in order; where colours come again, with another
+// marker.
 void resolve_colours(std::vector<Key>& keys) {
   const auto taken = [&](Colour colour) {
     return std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return key.colour == colour; });
@@ -107,7 +108,9 @@ void resolve_colours(std::vector<Key>& keys) {
       }
       key.colour = series_colours[next++ % series_colours.size()];
     }
-    key.marker = marker_of(key.colour);
+    const auto before =
+        std::count_if(keys.data(), &key, [&](const Key& k) { return k.colour == key.colour; });
+    key.marker = (marker_of(key.colour) + static_cast<std::size_t>(before)) % series_colours.size();
   }
 }
 

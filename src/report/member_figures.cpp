@@ -149,7 +149,7 @@ Figure weight_figure(const Surrogate& surrogate, Index block) {
                 .caption =
                     "Mean magnitude over input channels (and over the frequencies of other axes) for the "
                     "first members; last, the coefficient of variation of a weight over all members, "
-                    "averaged in the same way."};
+                    "averaged in the same way. Every panel has colours of its own."};
   const std::size_t shown = std::min(shown_members, surrogate.weights.size());
   for (std::size_t k = 0; k < shown; ++k) {
     const auto magnitude = [&](std::size_t real, std::size_t imaginary) {

@@ -38,7 +38,7 @@ void add_curve(const Measured& measured, const std::string& problem, const std::
     ours.x.push_back(x);
     paper.x.push_back(x);
     ours.y.push_back(value_or_gap(pair.ours));
-    ours.error.push_back(seed_error(pair.ours, panel.y.scale));
+    ours.error.push_back(seed_error(pair.ours));
     paper.y.push_back(value_or_gap(pair.paper));
   }
   const auto finite = [](double v) { return std::isfinite(v); };
@@ -67,8 +67,9 @@ std::string who_is_lowest(const StudyResults& results, const Measured& measured)
       std::string best;
       double least = std::numeric_limits<double>::infinity();
       for (const std::string& method : results.methods(problem)) {
-        const double value = value_or_gap(measured(problem, method, shift).ours);
-        if (!(value < least)) continue;
+        const Cell cell = measured(problem, method, shift).ours;
+        const double value = value_or_gap(cell);
+        if (!(value < least) || !cell.note.empty()) continue;  // a mean of some seeds only wins nothing
         least = value;
         best = method;
       }
@@ -145,10 +146,7 @@ void fit_axes(Panel& panel) {
   panel.x.high = x.high * 1.5;
 }
 
-double seed_error(const Cell& cell, Scale scale) {
-  const double spread = cell.spread.value_or(0);
-  return scale == Scale::log && spread >= cell.value.value_or(0) ? 0 : spread;
-}
+double seed_error(const Cell& cell) { return cell.spread.value_or(0); }
 
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
   const Measured measured = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
@@ -156,8 +154,9 @@ Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
             results.paper("uq", problem, shift, method, metric.name)};
   };
   return {.title = metric.label + " against shift",
-          .caption = "Lower is better. Solid with points: ours, the mean over seeds; dashed: the paper's." +
-                     who_is_lowest(results, measured),
+          .caption = fmt::format(
+              "Lower is better. Solid with points: ours, the mean over seeds; dashed: the paper's. {}{}",
+              bar_words, who_is_lowest(results, measured)),
           .panels = shift_panels(results, {.label = metric.label, .scale = metric.scale}, measured)};
 }
 

@@ -23,9 +23,9 @@ inline const std::vector<ShownMetric> shown_metrics = {{"nmerci", "n-MeRCI", Sca
 // are of one size, because a logarithmic one would have no number on it.
 void fit_axes(Panel& panel);
 
-// Half the length of an error bar over seeds. On a logarithmic axis a deviation as large as the mean would
-// reach down to nothing and is left out.
-double seed_error(const Cell& cell, Scale scale);
+// Half the length of an error bar over seeds.
+double seed_error(const Cell& cell);
+inline constexpr const char* bar_words = "Bars, where there are several seeds: one standard deviation.";
 
 // A panel per problem, a line per method over the four ranges; the paper's numbers dashed.
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric);

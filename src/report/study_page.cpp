@@ -89,7 +89,8 @@ Section projection_section(const StudyResults& results) {
 Section cost_section(const StudyResults& results) {
   Section section{"What does it cost?", {}, "cost"};
   section.blocks.emplace_back(cost_table(results));
-  for (Figure& figure : cost_figures(results.all())) section.blocks.emplace_back(std::move(figure));
+  for (Figure& figure : cost_figures(results.all(), results.options().grid.strength))
+    section.blocks.emplace_back(std::move(figure));
   return section;
 }
 

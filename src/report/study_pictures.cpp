@@ -1,6 +1,7 @@
 #include "report/study_pictures.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,29 +15,42 @@ namespace nouq::report {
 namespace {
 
 struct Found {
-  StudyCase study_case;  // of the first method
+  StudyCase study_case;
   std::vector<ShownMethod> methods;
-  std::vector<std::string> missing;
+  std::vector<std::string> missing;  // and why
 };
 
-// Methods of other seeds than the first one's saw other data and are shown other test samples; their networks
-// count as missing.
-Found find_networks(const StudyResults& results, const std::string& problem, const StudyPlaces& places) {
-  Found found;
-  std::optional<StudyData> data;
+// The seed that most methods have: those of other seeds saw other data, and are shown other test samples.
+std::uint64_t most_frequent_seed(const StudyResults& results, const std::string& problem) {
+  std::map<std::uint64_t, int> counts;
   for (const std::string& method : results.methods(problem)) {
-    const ResultJson& result = *results.runs(problem, method).front();
-    if (!data) {
-      found.study_case = case_of(result);
-      data = study_data(results.options(), found.study_case);
-    }
-    std::optional<Surrogate> surrogate;
-    if (case_of(result).seed == found.study_case.seed)
-      surrogate = trained_surrogate(results.options(), result, *data, places);
-    if (surrogate) {
-      found.methods.push_back({method, std::move(*surrogate)});
-    } else {
-      found.missing.push_back(method);
+    for (const ResultJson* run : results.runs(problem, method)) ++counts[case_of(*run).seed];
+  }
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+// The networks behind one method's result; throws where they are not there.
+Surrogate networks_of(const StudyResults& results, const StudyCase& study_case, const std::string& method,
+                      const StudyData& data, const StudyPlaces& places) {
+  for (const ResultJson* run : results.runs(study_case.problem, method)) {
+    if (case_of(*run).seed != study_case.seed) continue;
+    auto surrogate = trained_surrogate(results.options(), *run, data, places);
+    require(surrogate.has_value(), "the trained networks are not there");
+    return std::move(*surrogate);
+  }
+  fail("no result of seed {}", study_case.seed);
+}
+
+Found find_networks(const StudyResults& results, const std::string& problem, const StudyPlaces& places) {
+  Found found{{problem, most_frequent_seed(results, problem), {}}, {}, {}};
+  const StudyData data = study_data(results.options(), found.study_case);
+  for (const std::string& method : results.methods(problem)) {
+    try {
+      found.methods.push_back({method, networks_of(results, found.study_case, method, data, places)});
+    } catch (const Error& error) {  // a damaged file, too, is no reason to do without the page
+      found.missing.push_back(fmt::format("{} ({})", method, error.what()));
     }
   }
   return found;
@@ -76,8 +90,7 @@ Pictures pictures_of(const StudyResults& results, const std::string& problem,
   const int threads = options.places.threads;
   const Found found = find_networks(results, problem, options.places);
   if (!found.missing.empty())
-    pictures.solutions.emplace_back(Prose{fmt::format(
-        "Not pictured, because the trained networks are not there: {}.", fmt::join(found.missing, ", "))});
+    pictures.solutions.emplace_back(Prose{fmt::format("Not pictured: {}.", fmt::join(found.missing, ", "))});
   if (found.methods.empty()) return pictures;
   for (const Shift shift : all_shifts) {
     const ShownRange range(found.methods, found.study_case, shift, options.samples, threads);

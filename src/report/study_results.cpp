@@ -28,7 +28,8 @@ StudyResults::StudyResults(std::vector<ResultJson> all, StudyOptions options, Re
     : all_(std::move(all)), options_(std::move(options)), paper_(std::move(paper)) {
   std::erase_if(all_, [problems = problem_names(), methods = method_names()](const ResultJson& result) {
     const ResultJson& settings = result.at("settings");
-    return !holds(problems, settings, "problem") || !holds(methods, settings, "method");
+    return !holds(problems, settings, "problem") || !holds(methods, settings, "method") ||
+           !options_behind(settings);
   });
 }
 
@@ -111,11 +112,11 @@ Cell over_seeds(const std::vector<double>& values) {
 
 Cell over_seeds(const Runs& runs, const std::string& place) {
   const std::vector<double> values = values_at(runs, place);
-  const auto infinite = std::count_if(runs.begin(), runs.end(), [at = Pointer(place)](const ResultJson* run) {
+  const bool infinite = std::any_of(runs.begin(), runs.end(), [at = Pointer(place)](const ResultJson* run) {
     return run->contains(at) && run->at(at).is_null();
   });
-  if (infinite == 0) return over_seeds(values);
-  if (values.empty()) return "–";
+  if (values.size() == runs.size()) return over_seeds(values);
+  if (values.empty()) return infinite ? Cell("–") : Cell();
   Cell cell = over_seeds(values);
   cell.note = fmt::format("{} of {}", values.size(), runs.size());
   return cell;

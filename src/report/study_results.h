@@ -1,10 +1,11 @@
 // The results of a study as its tables and figures ask for them: by problem and method, over seeds, with the
 // paper's numbers beside them.
 //
-// Contract: results of problems and methods that nobody knows are passed over. Results count as those of the
-// study when their settings are its own in everything but the seed; the others stay reachable through all(),
-// for figures of what changes with a setting. Whatever is missing is an empty list or a cell without a value,
-// never an error.
+// Contract: results of problems and methods that nobody knows are passed over, and so are those that were
+// made with other defaults than today's (options_behind). Results count as those of the study when their
+// settings are its own in everything but the seed; the others stay reachable through all(), for figures of
+// what changes with a setting. Whatever is missing is an empty list or a cell without a value, never an
+// error.
 #pragma once
 
 #include <string>
@@ -50,8 +51,8 @@ double number_at(const ResultJson& result, const std::string& place);
 double training_seconds(const ResultJson& result);
 // Mean and, from two values on, deviation.
 Cell over_seeds(const std::vector<double>& values);
-// The same; a note says how many runs it is of where others were measured and came out infinite, and a dash
-// stands where all did.
+// The same; a note says how many runs it is of where others came out infinite or were not measured, and a
+// dash stands where all came out infinite.
 Cell over_seeds(const Runs& runs, const std::string& place);
 
 }  // namespace nouq::report

@@ -41,11 +41,16 @@ Cell measured(const StudyResults& results, const std::string& problem, const std
 
 // "heat, 2 seeds", or nothing about seeds where methods differ in it.
 std::string title_of(const StudyResults& results, const std::string& problem) {
-  std::set<std::size_t> seeds;
-  for (const std::string& method : results.methods(problem))
-    seeds.insert(results.runs(problem, method).size());
+  std::set<std::vector<std::uint64_t>> seeds;
+  for (const std::string& method : results.methods(problem)) {
+    std::vector<std::uint64_t> own;
+    for (const ResultJson* run : results.runs(problem, method))
+      own.push_back(run->at("settings").at("seed").get<std::uint64_t>());
+    seeds.insert(std::move(own));
+  }
   if (seeds.size() != 1) return problem;
-  return fmt::format("{}, {} seed{}", problem, *seeds.begin(), *seeds.begin() == 1 ? "" : "s");
+  const std::size_t count = seeds.begin()->size();
+  return fmt::format("{}, {} seed{}", problem, count, count == 1 ? "" : "s");
 }
 
 // A column that has nothing to show, ours or the paper's, is left out.
@@ -204,18 +209,19 @@ Table cost_table(const StudyResults& results) {
     RowGroup group{problem, {}};
     for (const std::string& method : results.methods(problem)) {
       const Runs runs = results.runs(problem, method);
-      const ResultJson& one = *runs.front();  // the sizes are those of every seed
       std::vector<double> seconds;
       for (const ResultJson* run : runs) seconds.push_back(training_seconds(*run));
-      const auto networks = static_cast<double>(one.value("networks", ResultJson::array()).size());
-      group.rows.push_back({method, networks > 0 ? Cell(networks) : Cell(), number_at(one, "/parameters"),
-                            number_at(one, "/prediction_flops"), over_seeds(seconds),
+      const auto networks = static_cast<double>(runs.front()->value("networks", ResultJson::array()).size());
+      // Seeds may have chosen different widths.
+      group.rows.push_back({method, networks > 0 ? Cell(networks) : Cell(), over_seeds(runs, "/parameters"),
+                            over_seeds(runs, "/prediction_flops"), over_seeds(seconds),
                             over_seeds(runs, "/networks/0/best_epoch")});
     }
     table.groups.push_back(std::move(group));
   }
   drop_empty_columns(table);
-  mark_best(table);
+  const auto several = [](const RowGroup& group) { return group.rows.size() > 1; };
+  if (std::all_of(table.groups.begin(), table.groups.end(), several)) mark_best(table);
   table.title = "Size and time";
   table.caption = fmt::format(
       "Operations are the products of one prediction. Seconds are wall time of the chosen networks, one "

@@ -15,10 +15,9 @@ namespace nouq::report {
 namespace {
 
 // Settings that a name may have to tell apart, besides the method.
-const std::vector<std::pair<std::string, std::string>> telling = {{"/count", "M = {}"},
-                                                                  {"/grid/width", "width {}"},
-                                                                  {"/grid/strength", "strength {}"},
-                                                                  {"/diversity", "{}"}};
+const std::vector<std::pair<std::string, std::string>> telling = {
+    {"/count", "M = {}"},      {"/grid/width", "width {}"},         {"/grid/strength", "strength {}"},
+    {"/grid/rate", "rate {}"}, {"/grid/dropout", "probability {}"}, {"/diversity", "{}"}};
 
 std::string method_of(const Curve& curve) { return curve.settings.at("method").get<std::string>(); }
 
@@ -42,15 +41,27 @@ std::string name_of(const Curve& curve, const std::vector<Curve>& curves, const 
   return name;
 }
 
-Points points_of(const Curve& curve, const std::string& place, Scale scale) {
+// Where the swept setting is zero there is no place on a logarithmic axis (zero_line).
+Points points_of(const Curve& curve, const std::string& place) {
   Points points{.joined = true};
   for (const auto& [x, runs] : curve.at) {
+    if (x <= 0) continue;
     const Cell cell = over_seeds(runs, place);
     points.x.push_back(x);
     points.y.push_back(cell.value.value_or(std::nan("")));
-    points.error.push_back(seed_error(cell, scale));
+    points.error.push_back(seed_error(cell));
   }
   return points;
+}
+
+// The value with the setting at zero, along the whole curve.
+Line zero_line(const Curve& curve, const Points& points, const std::string& place) {
+  const double value = over_seeds(curve.at.at(0), place).value.value_or(std::nan(""));
+  return {.name = points.name + ", at zero",
+          .x = {points.x.front(), points.x.back()},
+          .y = {value, value},
+          .colour = points.colour,
+          .stroke = Stroke::dotted};
 }
 
 // The first curve of a method has the method's colour; others, of other kinds of diversity, are broken lines.
@@ -60,10 +71,11 @@ void add_curves(const std::vector<Curve>& curves, const std::string& swept, cons
   std::map<std::string, std::size_t> seen;
   for (const Curve& curve : curves) {
     const std::size_t before = seen[method_of(curve)]++;
-    Points points = points_of(curve, place, panel.y.scale);
+    Points points = points_of(curve, place);
     points.name = name_of(curve, curves, swept);
     points.colour = before == 0 ? method_colour(method_of(curve)) : Colour::automatic;
     points.stroke = strokes[before % strokes.size()];
+    if (curve.at.contains(0)) panel.series.emplace_back(zero_line(curve, points, place));
     panel.series.emplace_back(std::move(points));
   }
 }
@@ -78,7 +90,7 @@ bool comparable(const ResultJson& settings, const ResultJson& curve) {
 void add_baselines(const Group& group, const Curve& curve, const std::string& place, Panel& panel) {
   const auto first = curve.at.upper_bound(0);
   if (first == curve.at.end()) return;
-  for (const auto& [method, settings] : by_method(group)) {
+  for (const auto& [method, settings] : by_method(group, "")) {
     const auto found = std::find_if(settings.begin(), settings.end(), [&](const Runs& runs) {
       return comparable(runs.front()->at("settings"), curve.settings);
     });
@@ -100,7 +112,7 @@ std::string lowest_of(const Curve& curve, const Sweep& sweep, const ShownMetric&
     std::map<double, double> x_of;  // by value
     for (const auto& [x, runs] : curve.at) {
       const Cell cell = over_seeds(runs, metric_place(shift, metric.name));
-      if (cell.value && cell.note.empty()) x_of.emplace(*cell.value, x);
+      if (x > 0 && cell.value && cell.note.empty()) x_of.emplace(*cell.value, x);
     }
     if (x_of.empty()) continue;
     ++wins[x_of.begin()->second];
@@ -124,7 +136,7 @@ std::string lowest_words(const std::vector<Curve>& curves, const Sweep& sweep, c
 Figure metric_figure(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep,
                      const ShownMetric& metric) {
   Figure figure{.title = fmt::format("{}: {} against {}", group.problem, metric.label, sweep.label),
-                .caption = fmt::format("{} {} Lower is better.{}", group.words(), sweep.words,
+                .caption = fmt::format("{} {} {} Lower is better.{}", group.words(), sweep.words, bar_words,
                                        lowest_words(curves, sweep, metric)),
                 .columns = 2,
                 .aspect = 0.5};

@@ -27,7 +27,8 @@ inline const std::vector<Sweep> sweeps = {
 std::vector<Figure> sweep_figures(const std::vector<ResultJson>& all, const Sweep& sweep);
 
 // Error and n-MeRCI at the medium shift against operations, parameters and seconds, a figure per problem.
-// With the number of members that most results have; a line joins those that differ in width alone.
-std::vector<Figure> cost_figures(const std::vector<ResultJson>& all);
+// With the number of members that most results have, and the study's choice of strengths; a line joins those
+// that differ in width alone.
+std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::vector<double>& strengths);
 
 }  // namespace nouq::report

@@ -23,11 +23,11 @@ std::optional<double> swept_value(const ResultJson& settings, const std::string&
   return one.is_number() ? std::optional(one.get<double>()) : std::nullopt;
 }
 
-// Settings that tell results of one method apart.
-std::string kind_of(const ResultJson& settings) {
+// Settings that tell results of one method apart: a number of members means nothing to one that has none.
+ResultJson kind_of(const ResultJson& settings) {
   const ResultJson seedless = without(settings, "/seed");
   const bool counted = has_count(settings.at("method").get<std::string>());
-  return (counted ? seedless : without(seedless, "/count")).dump();
+  return counted ? seedless : without(seedless, "/count");
 }
 
 // Results of a method that does not count its members may be there several times, once for each count.
@@ -73,7 +73,8 @@ ResultJson single_value(const ResultJson& settings, const std::string& key) {
 std::string Group::words() const {
   const Index epochs = settings.value("epochs", Index{0}), in_paper = StudyOptions{}.epochs;
   const std::string instead = epochs == in_paper ? "" : fmt::format(" instead of the paper's {}", in_paper);
-  return fmt::format("{} epochs{}, {} samples.", epochs, instead, settings.value("samples", 0));
+  return fmt::format("{} epochs{}, {} samples, tested on {} of every range.", epochs, instead,
+                     settings.value("samples", 0), settings.value("test_samples", 0));
 }
 
 std::vector<Group> groups_of(const std::vector<ResultJson>& all) {
@@ -102,32 +103,39 @@ std::vector<Group> groups_of(const std::vector<ResultJson>& all) {
 std::vector<Curve> curves_of(const Group& group, const std::string& key) {
   std::map<std::string, Curve> curves;
   for (const ResultJson* result : group.results) {
-    const ResultJson settings = without(result->at("settings"), "/seed");
+    const ResultJson settings = kind_of(result->at("settings"));
     const std::optional<double> x = swept_value(settings, key);
     if (!x) continue;
     Curve& curve = curves[without(settings, key).dump()];
     curve.settings = settings;
-    curve.at[*x].push_back(result);
+    add_new_seed(result, curve.at[*x]);
   }
   std::vector<Curve> long_enough;
   for (auto& [text, curve] : curves) {
-    // A number of members means nothing to a method that has none.
-    const bool means = key != "/count" || has_count(curve.settings.at("method").get<std::string>());
-    if (curve.at.size() > 1 && means) long_enough.push_back(std::move(curve));
+    if (curve.at.size() > 1) long_enough.push_back(std::move(curve));
   }
   put_in_order(long_enough);
   return long_enough;
 }
 
-ByMethod by_method(const Group& group) {
-  const std::string strengths = usual_value(group.results, "/grid/strength");
+std::string shown_strengths(const Group& group, const std::vector<double>& preferred) {
+  const std::string wanted = ResultJson(preferred).dump();
+  const auto fits = [&](const ResultJson* result) {
+    const Pointer at("/settings/grid/strength");
+    return result->contains(at) && result->at(at).dump() == wanted;
+  };
+  const bool there = std::any_of(group.results.begin(), group.results.end(), fits);
+  return there ? wanted : usual_value(group.results, "/grid/strength");
+}
+
+ByMethod by_method(const Group& group, const std::string& strengths) {
   std::map<std::string, std::map<std::string, Runs>> found;
   for (const ResultJson* result : group.results) {
     const ResultJson& settings = result->at("settings");
     const ResultJson& grid = settings.at("grid");
     const bool usual = !grid.contains("strength") || grid.at("strength").dump() == strengths;
     if (!usual || settings.contains("diversity")) continue;
-    add_new_seed(result, found[settings.value("method", "")][kind_of(settings)]);
+    add_new_seed(result, found[settings.value("method", "")][kind_of(settings).dump()]);
   }
   ByMethod sorted;
   for (const std::string& method : method_names()) {

@@ -25,11 +25,15 @@ struct Curve {
 // Those with at least two values of the setting.
 std::vector<Curve> curves_of(const Group& group, const std::string& key);
 
-// For each method the results of equal settings. Of results that differ in the choice of strengths only the
-// most frequent choice counts, and only the usual kind of diversity. A count that means nothing to a method
+// The choice of strengths that stands for diverse: the preferred one where there is a result of it, else the
+// most frequent, as JSON.
+std::string shown_strengths(const Group& group, const std::vector<double>& preferred);
+
+// For each method the results of equal settings: of diverse only those with this choice of strengths and the
+// usual kind of diversity. A count that means nothing to a method
 // does not tell its results apart.
 using ByMethod = std::vector<std::pair<std::string, std::vector<Runs>>>;
-ByMethod by_method(const Group& group);
+ByMethod by_method(const Group& group, const std::string& strengths);
 
 // Whether a number of members means something to the method.
 bool has_count(const std::string& method);

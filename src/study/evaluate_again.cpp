@@ -1,5 +1,6 @@
 #include "study/evaluate_again.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/ranges.h>
@@ -50,6 +51,15 @@ std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainin
   return networks;
 }
 
+// Seconds were taken where the networks were trained; and of trials that failed only the record is left.
+ResultJson with_origin(ResultJson fresh, const ResultJson& old) {
+  if (old.contains("machine")) fresh["machine"] = old.at("machine");
+  for (std::size_t t = 0; t < fresh.at("trials").size(); ++t) {
+    if (fresh.at("trials")[t].contains("error")) fresh["trials"][t] = old.at("trials")[t];
+  }
+  return fresh;
+}
+
 }  // namespace
 
 std::vector<std::string> evaluate_again(const StudyOptions& o, const StudyCase& c,
@@ -64,12 +74,36 @@ std::vector<std::string> evaluate_again(const StudyOptions& o, const StudyCase& 
     if (!data) data = study_data(o, c);
     try {
       const auto trainings = selection_trainings(study_fit(o, c, method, *data), o.grid, data->train);
-      const auto networks = networks_of(trainings, store.get(settings), *data, places);
+      const ResultJson old = store.get(settings);
+      const auto networks = networks_of(trainings, old, *data, places);
       if (!evaluation) evaluation.emplace(o, c, *data, places.threads);
-      store.put(settings, evaluation->result(method, networks));
+      store.put(settings, with_origin(evaluation->result(method, networks), old));
     } catch (const Error& error) {
       reasons.push_back(fmt::format("{}, {}, seed {}: {}", c.problem, method, c.seed, error.what()));
     }
+  }
+  return reasons;
+}
+
+std::vector<std::string> evaluate_store_again(const std::vector<std::string>& problems,
+                                              const std::vector<std::string>& methods,
+                                              const StudyPlaces& places) {
+  const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<std::string> reasons;
+  for (const ResultJson& result : ResultStore(places.results).all()) {
+    const ResultJson& settings = result.at("settings");
+    const std::string method = settings.value("method", "");
+    if (!holds(problems, settings.value("problem", "")) || !holds(methods, method)) continue;
+    const StudyCase own = case_of(result);
+    const std::optional<StudyOptions> options = options_behind(settings);
+    if (!options) {
+      reasons.push_back(fmt::format("{}, {}, seed {} ({}): made with other settings than this version knows",
+                                    own.problem, method, own.seed, ResultStore::name_of(settings)));
+      continue;
+    }
+    for (std::string& reason : evaluate_again(*options, own, places)) reasons.push_back(std::move(reason));
   }
   return reasons;
 }

@@ -13,4 +13,9 @@ namespace nouq {
 std::vector<std::string> evaluate_again(const StudyOptions& options, const StudyCase& study_case,
                                         const StudyPlaces& places);
 
+// The same for all results of these problems and methods, whatever their seeds and settings.
+std::vector<std::string> evaluate_store_again(const std::vector<std::string>& problems,
+                                              const std::vector<std::string>& methods,
+                                              const StudyPlaces& places);
+
 }  // namespace nouq

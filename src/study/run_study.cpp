@@ -4,6 +4,9 @@
 #include <atomic>
 #include <deque>
 #include <map>
+#include <mutex>
+
+#include <fmt/ranges.h>
 
 #include "train/fingerprint.h"
 
@@ -42,15 +45,28 @@ class Finisher final : public FitObserver {
   bool should_stop() override { return listener_.should_stop(); }
   void on_released(const std::string& fingerprint) override {
     for (OpenCase* owner : owners_.at(fingerprint)) {
-      if (--owner->left == 0) run_case(options_, *owner->study_case, places_);
+      if (--owner->left == 0) finish(*owner->study_case);
+    }
+  }
+  [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
+
+ private:
+  // One case that fails is no reason to leave the others untrained.
+  void finish(const StudyCase& study_case) {
+    try {
+      run_case(options_, study_case, places_);
+    } catch (const Error& error) {
+      const std::lock_guard guard(mutex_);
+      failures_.emplace_back(error.what());
     }
   }
 
- private:
   const StudyOptions& options_;
   StudyPlaces places_;
   FitObserver& listener_;
   std::map<std::string, std::vector<OpenCase*>> owners_;  // of every network, once for each mention
+  std::mutex mutex_;
+  std::vector<std::string> failures_;
 };
 
 bool is_open(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {
@@ -77,7 +93,10 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
   }
   TrainingsOptions pool = study_trainings(places);
   pool.weights_back = false;
-  return wanted.empty() || run_trainings(wanted, pool, &finisher).has_value();
+  const bool finished = wanted.empty() || run_trainings(wanted, pool, &finisher).has_value();
+  if (finished && !finisher.failures().empty())
+    fail_internally("all else is done; no result of {}", fmt::join(finisher.failures(), "; "));
+  return finished;
 }
 
 }  // namespace nouq

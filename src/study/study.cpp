@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 #include "core/checksum.h"
 #include "data/generate.h"
 #include "data/split.h"
@@ -12,6 +14,8 @@
 
 namespace nouq {
 namespace {
+
+constexpr Index validation_share = 5;  // one sample in so many
 
 ResultJson grid_json(const StudyOptions& o, const std::string& method) {
   ResultJson json = {{"width", o.grid.width}, {"rate", o.grid.rate}};
@@ -59,8 +63,17 @@ std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c,
   return methods;
 }
 
+// Where a problem is solved, and from what its parameters are drawn.
+ResultJson data_json(const Problem& problem) {
+  ResultJson json = {{"validation_share", validation_share}, {"test_seed", test_seed_offset}};
+  for (const Axis& axis : problem.default_grid()) json["grid"].push_back(axis.coordinates);
+  for (const Shift shift : all_shifts)
+    json["ranges"].push_back({problem.range(shift).low, problem.range(shift).high});
+  return json;
+}
+
 // A hash of what is neither chosen nor swept: the network but for its width, the optimiser, the method's
-// constants. With another default, a result has another name.
+// constants, the problem's grid and ranges. With another default, a result has another name.
 std::string recipe(const Problem& problem, const StudyOptions& o) {
   DataSet shape;
   shape.grid = problem.default_grid();
@@ -73,7 +86,8 @@ std::string recipe(const Problem& problem, const StudyOptions& o) {
   const Diversity& diversity = fit.method.diversity;
   const std::string text =
       ResultJson::array({describe(fit.train), diversity.bound, diversity.warmup, diversity.sampled,
-                         static_cast<int>(laplace.covariance), laplace.count_points, laplace.add_noise})
+                         static_cast<int>(laplace.covariance), laplace.count_points, laplace.add_noise,
+                         laplace.steps, data_json(problem)})
           .dump();
   return fmt::format("{:016x}", crc64(std::as_bytes(std::span(text)), 0));
 }
@@ -84,7 +98,7 @@ StudyData study_data(const StudyOptions& o, const StudyCase& c) {
   const auto problem = make_problem(c.problem);
   const DataSet data =
       generate_data_set(*problem, {o.samples, c.seed, problem->range(Shift::in_domain), {}, 1});
-  const Index held_out = o.samples / 5;
+  const Index held_out = o.samples / validation_share;
   const Split parts = split(o.samples, {o.samples - held_out, held_out, 0}, c.seed);
   return {select(data, parts.train), select(data, parts.validation), unlabelled_inputs(o, c, *problem)};
 }
@@ -109,6 +123,29 @@ ResultJson result_settings(const StudyOptions& o, const StudyCase& c, const std:
   if (method == "diverse" && o.diversity != StudyOptions{}.diversity) settings["diversity"] = o.diversity;
   settings["recipe"] = recipe(*make_problem(c.problem), o);
   return settings;
+}
+
+std::optional<StudyOptions> options_behind(const ResultJson& settings) {
+  StudyOptions o;
+  try {
+    o.epochs = settings.at("epochs").get<Index>();
+    o.samples = settings.at("samples").get<Index>();
+    o.test_samples = settings.at("test_samples").get<Index>();
+    o.count = settings.at("count").get<Index>();
+    const ResultJson& grid = settings.at("grid");
+    o.grid.width = grid.at("width").get<std::vector<Index>>();
+    o.grid.rate = grid.at("rate").get<std::vector<double>>();
+    o.grid.dropout = grid.value("dropout", o.grid.dropout);
+    o.grid.strength = grid.value("strength", o.grid.strength);
+    o.grid.tolerance = grid.value("tolerance", o.grid.tolerance);
+    o.diversity = settings.value("diversity", o.diversity);
+    const StudyCase own{
+        settings.at("problem").get<std::string>(), settings.at("seed").get<std::uint64_t>(), {}};
+    if (result_settings(o, own, settings.at("method").get<std::string>()) != settings) return std::nullopt;
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;  // files are not trusted
+  }
+  return o;
 }
 
 std::vector<std::string> missing_networks(std::span<const TrainOptions> trainings, const StudyData& data,
@@ -149,13 +186,20 @@ bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& plac
       run_trainings(plan.wanted, data.train, data.validation, study_trainings(places), observer);
   if (!networks) return false;
   const CaseEvaluation evaluation(o, c, data, places.threads);
+  std::vector<std::string> failures;
   for (std::size_t m = 0; m < plan.methods.size(); ++m) {
     const ResultJson settings = result_settings(o, c, plan.methods[m]);
     // Another process that worked on the same case may have been faster.
     if (store.has(settings)) continue;
     const auto own = std::span(*networks).subspan(plan.first[m], plan.first[m + 1] - plan.first[m]);
-    store.put(settings, evaluation.result(plan.methods[m], own));
+    try {
+      store.put(settings, evaluation.result(plan.methods[m], own));
+    } catch (const Error& error) {
+      failures.push_back(
+          fmt::format("{}, {}, seed {}: {}", c.problem, plan.methods[m], c.seed, error.what()));
+    }
   }
+  if (!failures.empty()) fail_internally("{}", fmt::join(failures, "; "));
   return true;
 }
 

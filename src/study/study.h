@@ -9,6 +9,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 
 #include "data/data_set.h"
@@ -41,6 +42,10 @@ FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, c
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
                                        const std::string& method);
 
+// The options behind a result's settings; none where other defaults than today's were in use, so that its
+// numbers are not to be compared with today's.
+std::optional<StudyOptions> options_behind(const nlohmann::ordered_json& settings);
+
 // The networks of all methods that the store does not have; some may be the same.
 std::vector<TrainOptions> case_trainings(const StudyOptions& options, const StudyCase& study_case,
                                          const StudyData& data, const ResultStore& store);
@@ -55,7 +60,8 @@ TrainingsOptions study_trainings(const StudyPlaces& places);
 // What is computed from the data once the networks are trained: trust, bands and how strict the law is.
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate);
 
-// Runs what the store does not have. False: the observer asked to stop.
+// Runs what the store does not have. False: the observer asked to stop. A method that fails (none of its
+// trials came to an end, say) does not keep the others from their results; what failed is thrown at the end.
 bool run_case(const StudyOptions& options, const StudyCase& study_case, const StudyPlaces& places,
               FitObserver* observer = nullptr);
 

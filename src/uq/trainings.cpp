@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -120,21 +121,42 @@ class Pool {
     }
     observer_.on_start(costs, epochs);
     const NestedLoops own_threads_for_each;
-    // What other processes are at is left for the end: by then it is there.
-    std::vector<Index> left;
     parallel_for(workers_, count(), [&](Index i) {
-      if (train_or_stop_all(i, Patience::none)) return;
-      const std::lock_guard guard(mutex_);
-      left.push_back(i);
+      if (!train_or_stop_all(i, Patience::none)) return leave(i);
+      take_up_left();
     });
-    parallel_for(workers_, static_cast<Index>(left.size()),
-                 [&](Index j) { train_or_stop_all(left[static_cast<std::size_t>(j)], Patience::endless); });
+    parallel_for(workers_, static_cast<Index>(left_.size()),
+                 [&](Index j) { train_or_stop_all(left_[static_cast<std::size_t>(j)], Patience::endless); });
     if (stopping_) return std::nullopt;
     return std::move(trained_);
   }
 
  private:
   [[nodiscard]] Index count() const { return static_cast<Index>(plan_.different.size()); }
+
+  // What other processes are at is asked for again whenever a network is finished: by and by it is there.
+  void leave(Index i) {
+    const std::lock_guard guard(mutex_);
+    left_.push_back(i);
+  }
+  std::optional<Index> next_left() {
+    const std::lock_guard guard(mutex_);
+    if (left_.empty()) return std::nullopt;
+    const Index i = left_.front();
+    left_.pop_front();
+    return i;
+  }
+  void take_up_left() {
+    const std::size_t count = [&] {
+      const std::lock_guard guard(mutex_);
+      return left_.size();
+    }();
+    for (std::size_t asked = 0; asked < count; ++asked) {
+      const auto i = next_left();
+      if (!i) return;
+      if (!train_or_stop_all(*i, Patience::none)) leave(*i);
+    }
+  }
 
   // A failure is the end of all: nobody waits hours for networks that will not be used.
   bool train_or_stop_all(Index i, Patience patience) {
@@ -192,6 +214,7 @@ class Pool {
   FitObserver& observer_;
   int threads_, workers_;
   std::vector<TrainedNetwork> trained_;
+  std::deque<Index> left_;  // networks that other processes were at
   std::mutex mutex_;
   std::atomic<bool> stopping_ = false;
 };

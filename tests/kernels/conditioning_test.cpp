@@ -1,5 +1,6 @@
 #include "kernels/conditioning.h"
 
+#include "kernels/reference.h"
 #include "kernels/support.h"
 
 namespace nouq {
@@ -41,28 +42,31 @@ struct Case {
   std::vector<double> mean, variance, weight;
 };
 
-TEST(Conditioning, SumsAgreeWithTheirDefinition) {
+std::vector<double> products(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < a.size(); ++i) result.push_back(a[i] * b[i]);
+  return result;
+}
+
+TEST(Conditioning, SumsAgreeWithTheirTwin) {
   test::on_every_case([](Draw& draw) {
     const Case c(draw);
     const auto first = draw.values<double>(rows), second = draw.values<double>(rows);
     Guarded<double> sums(first, draw.coin()), spreads(second, draw.coin());
     add_row_sums(c.runs, c.field(), sums.data(), spreads.data());
-    auto wanted = first, spread = second, scale = test::magnitudes(first),
+    auto sum = first, spread = second, sum_scale = test::magnitudes(first),
          spread_scale = test::magnitudes(second);
-    for (std::size_t p = 0; p < c.row_of.size(); ++p) {
-      if (c.row_of[p] < 0) continue;
-      const std::size_t r = at(c.row_of[p]);
-      wanted[r] += c.weight[p] * c.mean[p];
-      scale[r] += std::abs(c.weight[p] * c.mean[p]);
-      spread[r] += c.weight[p] * c.weight[p] * c.variance[p];
-      spread_scale[r] += c.weight[p] * c.weight[p] * c.variance[p];
-    }
-    test::expect_close(sums, wanted, scale);
+    const auto squares = products(c.weight, c.weight);
+    reference::add_row_sums(c.row_of, c.weight, c.mean, sum);
+    reference::add_row_sums(c.row_of, test::magnitudes(c.weight), test::magnitudes(c.mean), sum_scale);
+    reference::add_row_sums(c.row_of, squares, c.variance, spread);
+    reference::add_row_sums(c.row_of, squares, c.variance, spread_scale);
+    test::expect_close(sums, sum, sum_scale);
     test::expect_close(spreads, spread, spread_scale);
   });
 }
 
-TEST(Conditioning, UpdateAgreesWithItsDefinitionAlsoInPlace) {
+TEST(Conditioning, UpdateAgreesWithItsTwinAlsoInPlace) {
   test::on_every_case([](Draw& draw) {
     const Case c(draw);
     const auto gain = draw.values<double>(rows), inverse = test::magnitudes(draw.values<double>(rows));
@@ -71,15 +75,15 @@ TEST(Conditioning, UpdateAgreesWithItsDefinitionAlsoInPlace) {
     const GaussianField field =
         in_place ? GaussianField{mean.data(), variance.data(), c.weight.data()} : c.field();
     condition_on_rows(c.runs, field, gain.data(), inverse.data(), mean.data(), variance.data());
-    std::vector<double> wanted = c.mean, left = c.variance, scale = test::magnitudes(c.mean),
-                        left_scale = c.variance;
+    auto wanted = c.mean, left = c.variance;
+    reference::condition_on_rows(c.row_of, c.weight, gain, inverse, wanted, left);
+    // Rounding is that of the two terms of each difference.
+    const auto moved = test::magnitudes(products(c.weight, c.variance));
+    std::vector<double> scale = test::magnitudes(c.mean), left_scale = c.variance;
     for (std::size_t p = 0; p < c.row_of.size(); ++p) {
       if (c.row_of[p] < 0) continue;
-      const double cross = c.weight[p] * c.variance[p];
-      wanted[p] -= cross * gain[at(c.row_of[p])];
-      scale[p] += std::abs(cross * gain[at(c.row_of[p])]);
-      left[p] = std::max(0.0, left[p] - cross * cross * inverse[at(c.row_of[p])]);
-      left_scale[p] += cross * cross * inverse[at(c.row_of[p])];
+      scale[p] += moved[p] * std::abs(gain[at(c.row_of[p])]);
+      left_scale[p] += moved[p] * moved[p] * inverse[at(c.row_of[p])];
     }
     test::expect_close(mean, wanted, scale);
     test::expect_close(variance, left, left_scale);

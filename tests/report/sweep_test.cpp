@@ -51,8 +51,23 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
                     "Lowest MSE: diverse, weights at strength = 1 in 4 of 4 ranges; diverse, gradients at "
                     "strength = 0.1 in 4 of 4 ranges."))
       << figures[1].caption;
-  EXPECT_TRUE(holds(figures[1].caption, "3 epochs instead of the paper's 500, 400 samples."))
+  EXPECT_TRUE(holds(figures[1].caption,
+                    "3 epochs instead of the paper's 500, 400 samples, tested on 200 of every range."))
       << figures[1].caption;
+}
+
+// Nothing can stand at zero on a logarithmic axis: it is a line.
+TEST(SweepFigures, AStrengthOfZeroIsALine) {
+  std::vector<ResultJson> all = strengths_and_kinds();
+  StudyOptions none = small_study();
+  none.grid.strength = {0.0};
+  all.push_back(made_up_result(none, "heat", "diverse", 0, 1e-9));
+  const Figure figure = sweep_figures(all, over_strength)[1];
+  const auto& line = std::get<Line>(figure.panels[0].series[0]);
+  EXPECT_EQ(line.name, "diverse, weights, at zero");
+  EXPECT_EQ(line.y, std::vector<double>(2, 1e-9));
+  EXPECT_EQ(std::get<Points>(figure.panels[0].series[1]).x, (std::vector<double>{0.1, 1, 10}));
+  EXPECT_TRUE(holds(figure.caption, "diverse, weights at strength = 1 in 4 of 4")) << figure.caption;
 }
 
 // A method without members is compared whatever the count of its result; others must have the curve's own.
@@ -107,7 +122,7 @@ TEST(SweepFigures, ShowWhatMembersCost) {
 }
 
 TEST(CostFigures, JoinWidthsAtTheUsualCount) {
-  const auto figures = cost_figures(counts_and_widths());
+  const auto figures = cost_figures(counts_and_widths(), {1.0});
   ASSERT_EQ(figures.size(), 1U);
   ASSERT_EQ(figures[0].panels.size(), 6U);
   ASSERT_EQ(figures[0].panels[0].series.size(), 3U);
@@ -121,12 +136,20 @@ TEST(CostFigures, JoinWidthsAtTheUsualCount) {
       << figures[0].caption;
 }
 
+TEST(CostFigures, ShowTheStudysStrengthsEvenWhereOthersAreMore) {
+  std::vector<ResultJson> all = strengths_and_kinds();
+  all.push_back(made_up_result(small_study(), "heat", "diverse", 2, 2e-6));  // strength 1, a third seed
+  const auto caption = [&](double strength) { return cost_figures(all, {strength})[0].caption; };
+  EXPECT_TRUE(holds(caption(0.1), "Strength of diverse: of [0.1].")) << caption(0.1);
+  EXPECT_TRUE(holds(caption(7), "Strength of diverse: of [1.0].")) << caption(7);
+}
+
 TEST(CostFigures, NeedTwoMethods) {
   const auto result = [](const char* problem, const char* method) {
     return made_up_result(small_study(), problem, method, 0, 1e-6);
   };
   const auto figures = cost_figures(
-      {result("heat", "diverse"), result("heat", "ensemble"), result("advection-ic", "diverse")});
+      {result("heat", "diverse"), result("heat", "ensemble"), result("advection-ic", "diverse")}, {1.0});
   ASSERT_EQ(figures.size(), 1U) << "advection-ic has one method only";
   EXPECT_EQ(figures[0].panels.size(), 6U);
   EXPECT_TRUE(std::get<Points>(figures[0].panels[0].series[0]).labels.empty()) << "one width needs no label";

@@ -40,6 +40,32 @@ TEST(RunStudy, GivesWhatTheCasesGiveByThemselves) {
   EXPECT_EQ(second.started, 0);
 }
 
+// Diverged trainings are no reason to leave the rest undone; at the end it is said which they were.
+TEST(RunStudy, AFailureIsNamedAtTheEnd) {
+  const test::TemporaryFolder folder;
+  StudyOptions o = tiny();
+  o.epochs = 30;
+  o.grid.rate = {10};  // too much for a likelihood
+  const std::vector<StudyCase> failing = {{"pme", 0, {"variance", "bayesian"}}, {"heat", 1, {"variance"}}};
+  struct Listener final : FitObserver {
+    void on_finish(Index /*network*/) override { ++finished; }
+    int finished = 0;
+  } listener;
+  try {
+    run_study(o, failing, {folder / "results", folder / "models", 1}, listener);
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    for (const char* name :
+         {"pme, variance, seed 0: selection: none of", "heat, variance, seed 1: selection: none of"})
+      EXPECT_NE(text.find(name), std::string::npos) << text;
+  }
+  EXPECT_EQ(listener.finished, 3);
+  const auto results = ResultStore(folder / "results").all();
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results[0]["settings"]["method"], "bayesian");
+}
+
 // A case may need nothing but networks that another case has named before.
 TEST(RunStudy, CasesThatShareAllTheirNetworksAreBothEvaluated) {
   const test::TemporaryFolder folder;

@@ -119,6 +119,32 @@ TEST(Study, EvaluatingAgainDoesNotAskForFailedTrials) {
   EXPECT_TRUE(store.all().at(0)["trials"][1]["validation_mse"].is_null());
 }
 
+TEST(Study, EvaluatingTheStoreAgainTakesEverySeedAndSetting) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  StudyOptions wider = smoke();
+  wider.grid.width = {5};
+  ASSERT_TRUE(run_case(smoke(), {"heat", 3, {"variance"}}, places));
+  ASSERT_TRUE(run_case(wider, {"heat", 0, {"diverse"}}, places));
+  ASSERT_TRUE(run_case(smoke(), {"pme", 0, {"variance"}}, places));
+  const ResultStore store(places.results);
+  const auto right = store.all();
+  ResultJson foreign = right[0]["settings"];
+  foreign["recipe"] = "of another version";
+  foreign["problem"] = "heat";
+  for (const ResultJson& result : right)
+    store.put(result["settings"], {{"machine", result["machine"]}, {"trials", result["trials"]}});
+  store.put(foreign, {{"trials", ResultJson::array()}});
+  const auto reasons = evaluate_store_again({"heat"}, method_names(), places);
+  ASSERT_EQ(reasons.size(), 1U);
+  EXPECT_NE(reasons[0].find("other settings than this version knows"), std::string::npos) << reasons[0];
+  for (const ResultJson& result : right) {
+    const bool anew = result["settings"]["problem"] == "heat";
+    EXPECT_EQ(store.get(result["settings"]) == result, anew) << result["settings"].dump();
+  }
+  EXPECT_EQ(report::StudyResults(store.all(), smoke(), {}).all().size(), 3U) << "without the foreign one";
+}
+
 // Results made with other defaults than today's must not be taken for today's.
 TEST(Study, ANameHoldsWhatIsNotChosenToo) {
   const StudyCase heat{"heat", 0, {}};
@@ -127,7 +153,8 @@ TEST(Study, ANameHoldsWhatIsNotChosenToo) {
   const auto recipe = [](const StudyOptions& o, const StudyCase& c) {
     return result_settings(o, c, "variance")["recipe"].get<std::string>();
   };
-  EXPECT_EQ(recipe(smoke(), heat), recipe(smoke(), {"pme", 3, {}})) << "the same grid and network";
+  EXPECT_EQ(recipe(smoke(), heat), recipe(smoke(), {"heat", 3, {}})) << "seeds have names of their own";
+  EXPECT_NE(recipe(smoke(), heat), recipe(smoke(), {"pme", 0, {}})) << "other coordinates and ranges";
   EXPECT_NE(recipe(smoke(), heat), recipe(longer, heat));
 }
 

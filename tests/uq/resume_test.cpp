@@ -110,6 +110,27 @@ TEST(Resume, ProcessesThatShareAFolderShareTheWork) {
   }
 }
 
+// A network that a neighbour was at is taken up as soon as it is free, not when all others are done.
+TEST(Resume, WhatANeighbourWasAtIsTakenUpInBetween) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  const auto wanted = fit_trainings(small_fit("ensemble"), train);
+  const test::TemporaryFolder folder;
+  const std::string name = training_fingerprint(wanted.front(), train, validation);
+  struct Order final : FitObserver {
+    void on_finish(Index network) override {
+      finished.push_back(network);
+      held.reset();
+    }
+    std::optional<LockFile> held;
+    std::vector<Index> finished;
+  } order;
+  order.held = LockFile::try_lock(training_file(folder / "", name).replace_extension(".lock"));
+  ASSERT_TRUE(order.held);
+  ASSERT_TRUE(run_trainings(wanted, train, validation, {.threads = 1, .folder = folder / "", .shared = true},
+                            &order));
+  EXPECT_EQ(order.finished, (std::vector<Index>{1, 0, 2}));
+}
+
 // Waiting for another process ends when the user asks to stop.
 TEST(Resume, WaitingForANeighbourCanBeStopped) {
   const DataSet train = small_data(14, 1), validation = small_data(7, 2);
