@@ -23,6 +23,16 @@ struct OpenCase {
   std::atomic<Index> left = 0;  // networks
 };
 
+// Hears nothing, and asks another whether to stop.
+class Stopper final : public FitObserver {
+ public:
+  explicit Stopper(FitObserver& listener) : listener_(listener) {}
+  bool should_stop() override { return listener_.should_stop(); }
+
+ private:
+  FitObserver& listener_;
+};
+
 // Passes news on, and evaluates a case when its last network is there.
 class Finisher final : public FitObserver {
  public:
@@ -48,13 +58,15 @@ class Finisher final : public FitObserver {
       if (--owner->left == 0) finish(*owner->study_case);
     }
   }
+  [[nodiscard]] bool stopped() const { return stopped_; }
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
 
  private:
   // One case that fails is no reason to leave the others untrained.
   void finish(const StudyCase& study_case) {
+    Stopper stopper(listener_);
     try {
-      run_case(options_, study_case, places_);
+      if (!run_case(options_, study_case, places_, &stopper)) stopped_ = true;
     } catch (const Error& error) {
       const std::lock_guard guard(mutex_);
       failures_.emplace_back(error.what());
@@ -65,6 +77,7 @@ class Finisher final : public FitObserver {
   StudyPlaces places_;
   FitObserver& listener_;
   std::map<std::string, std::vector<OpenCase*>> owners_;  // of every network, once for each mention
+  std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
   std::vector<std::string> failures_;
 };
@@ -93,7 +106,8 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
   }
   TrainingsOptions pool = study_trainings(places);
   pool.weights_back = false;
-  const bool finished = wanted.empty() || run_trainings(wanted, pool, &finisher).has_value();
+  const bool finished =
+      wanted.empty() || (run_trainings(wanted, pool, &finisher).has_value() && !finisher.stopped());
   if (finished && !finisher.failures().empty())
     fail_internally("all else is done; no result of {}", fmt::join(finisher.failures(), "; "));
   return finished;

@@ -189,6 +189,7 @@ bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& plac
   std::vector<std::string> failures;
   for (std::size_t m = 0; m < plan.methods.size(); ++m) {
     const ResultJson settings = result_settings(o, c, plan.methods[m]);
+    if (observer != nullptr && observer->should_stop()) return false;
     // Another process that worked on the same case may have been faster.
     if (store.has(settings)) continue;
     const auto own = std::span(*networks).subspan(plan.first[m], plan.first[m + 1] - plan.first[m]);

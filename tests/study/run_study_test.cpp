@@ -66,6 +66,24 @@ TEST(RunStudy, AFailureIsNamedAtTheEnd) {
   EXPECT_EQ(results[0]["settings"]["method"], "bayesian");
 }
 
+// Evaluating takes a while: it can be stopped between two methods, and goes on without training.
+TEST(RunStudy, CanBeStoppedWhileItEvaluates) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  struct StopAtTheEnd final : FitObserver {
+    explicit StopAtTheEnd(int networks) : left(networks) {}
+    void on_finish(Index /*network*/) override { --left; }
+    bool should_stop() override { return left == 0; }
+    int left;
+  } stopping(2);
+  EXPECT_FALSE(run_study(tiny(), {cases[0]}, places, stopping));
+  EXPECT_TRUE(ResultStore(places.results).all().empty());
+  Counting counting;
+  ASSERT_TRUE(run_study(tiny(), {cases[0]}, places, counting));
+  EXPECT_EQ(counting.epochs, 0);
+  EXPECT_EQ(ResultStore(places.results).all().size(), 2U);
+}
+
 // A case may need nothing but networks that another case has named before.
 TEST(RunStudy, CasesThatShareAllTheirNetworksAreBothEvaluated) {
   const test::TemporaryFolder folder;
