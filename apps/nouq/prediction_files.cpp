@@ -16,7 +16,7 @@ Array<double> with_all_axes(Array<double> values, std::size_t axes, std::size_t 
           what, to_string(shape), expected, axes);
   if (shape.size() + 2 == full) shape.insert(shape.begin(), 1);
   if (shape.size() + 1 == full) shape.push_back(1);
-  return {std::move(shape), std::vector<double>(values.begin(), values.end())};
+  return {std::move(shape), values.begin(), values.end()};
 }
 
 Array<double> read_checked(const std::string& word, const std::vector<std::string>& customary,

@@ -90,7 +90,7 @@ std::vector<NamedArray> arrays_of(const LoadedPrediction& prediction, const Proj
     return Array<double>({static_cast<Index>(values.size())}, values);
   };
   const auto shaped = [](const Shape& shape, const Array<double>& values) {
-    return Array<double>(shape, std::vector<double>(values.begin(), values.end()));
+    return Array<double>(shape, values.begin(), values.end());
   };
   std::vector<NamedArray> arrays = {{"mean", shaped(prediction.shape, projected.mean)},
                                     {"variance", shaped(prediction.shape, projected.variance)}};

@@ -57,7 +57,7 @@ Question from_file(const std::filesystem::path& path, const Surrogate& surrogate
     // A broken data set is not a file of inputs: its own message says more.
     if (file->has("outputs") || (!named && names.size() != 1)) throw;
     const Array<double> wide = file->read(named ? "inputs" : names.front());
-    Array<float> inputs(wide.shape(), std::vector<float>(wide.begin(), wide.end()));
+    Array<float> inputs(wide.shape(), wide.begin(), wide.end());
     Grid grid = grid_of(inputs, surrogate.grid);
     return {std::move(inputs), std::move(grid), std::nullopt};
   }

@@ -85,8 +85,7 @@ void add_mass(const ScoreOptions& options, const DataSet* data, Scored& scored) 
 Array<double> read_truth(const ScoreOptions& options, const DataSet* data, std::size_t axes) {
   require(!options.truth.empty() || data != nullptr,
           "there is no truth to compare with: give --truth or --data");
-  if (options.truth.empty())
-    return {data->outputs.shape(), std::vector<double>(data->outputs.begin(), data->outputs.end())};
+  if (options.truth.empty()) return truth_of(*data);
   return as_fields(read_array(options.truth, {"truth", "outputs"}, "--truth"), axes,
                    "--truth " + options.truth);
 }

@@ -25,7 +25,7 @@ Array<double> right_hand_sides(const Input& values, std::size_t rank) {
   if (shape.size() + 1 == rank) shape.insert(shape.begin(), 1);
   require(shape.size() == rank, "values of shape {}: expected {} extents, or one less for all samples",
           to_string(array.shape()), rank);
-  return {shape, std::vector<double>(array.begin(), array.end())};
+  return {shape, array.begin(), array.end()};
 }
 
 // How many fields of `points` values: those along the first extent, or one.

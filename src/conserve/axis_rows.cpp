@@ -54,7 +54,7 @@ Array<double> as_right_hand_sides(const Array<double>& values, Index rows, const
   const bool fits = values.rank() >= 1 && values.extent(0) >= 1 && values.size() == values.extent(0) * rows;
   require(fits, "{}: values of shape {}, expected [samples, ...] with {} values per sample", what,
           to_string(values.shape()), rows);
-  return {{values.extent(0), rows}, std::vector<double>(values.begin(), values.end())};
+  return {{values.extent(0), rows}, values.begin(), values.end()};
 }
 
 }  // namespace nouq

@@ -15,7 +15,7 @@ Array<double> bound_of(const Settings& given, const std::string& name, const Con
           "that for "
           "every sample",
           name, to_string(values.shape()), points);
-  return {{values.size() / points, points}, std::vector<double>(values.begin(), values.end())};
+  return {{values.size() / points, points}, values.begin(), values.end()};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <string>
@@ -84,8 +85,10 @@ class Array {
   Array() = default;
   explicit Array(Shape shape, T value = T{})
       : values_(static_cast<std::size_t>(element_count(shape)), value), shape_(std::move(shape)) {}
-  Array(Shape shape, const std::vector<T>& values)
-      : values_(values.begin(), values.end()), shape_(std::move(shape)) {
+  Array(Shape shape, const std::vector<T>& values) : Array(std::move(shape), values.begin(), values.end()) {}
+  // Values of another array, in another shape or of another type.
+  template <std::input_iterator Iterator>
+  Array(Shape shape, Iterator first, Iterator last) : values_(first, last), shape_(std::move(shape)) {
     require(static_cast<Index>(values_.size()) == element_count(shape_), "array of shape {} given {} values",
             to_string(shape_), values_.size());
   }

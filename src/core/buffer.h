@@ -7,9 +7,7 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <limits>
 #include <memory>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -45,8 +43,7 @@ class Buffer {
     if (size > capacity_) {
       memory_.reset();
       size_ = capacity_ = 0;
-      if (size > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_array_new_length();
-      memory_.reset(static_cast<T*>(allocate(size * sizeof(T))));
+      memory_.reset(allocate_array<T>(size));
       capacity_ = size;
     }
     size_ = size;

@@ -16,6 +16,12 @@ inline constexpr std::size_t cache_line = 64;
 [[nodiscard]] void* allocate(std::size_t bytes);
 void release(void* memory);
 
+template <class T>
+[[nodiscard]] T* allocate_array(std::size_t count) {
+  if (count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_array_new_length();
+  return static_cast<T*>(allocate(count * sizeof(T)));
+}
+
 // The same for standard containers.
 template <class T>
 struct AlignedAllocator {
@@ -25,10 +31,7 @@ struct AlignedAllocator {
   template <class Other>
   AlignedAllocator(const AlignedAllocator<Other>&) {}
 
-  T* allocate(std::size_t count) {
-    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_array_new_length();
-    return static_cast<T*>(nouq::allocate(count * sizeof(T)));
-  }
+  T* allocate(std::size_t count) { return allocate_array<T>(count); }
   void deallocate(T* memory, std::size_t) { release(memory); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };

@@ -108,7 +108,7 @@ void require_samples(const DataSet& data, Index needed, const std::string& purpo
 }
 
 Array<double> truth_of(const DataSet& data) {
-  return {data.outputs.shape(), std::vector<double>(data.outputs.begin(), data.outputs.end())};
+  return {data.outputs.shape(), data.outputs.begin(), data.outputs.end()};
 }
 
 DataSet select(const DataSet& data, const std::vector<Index>& samples) {

@@ -152,7 +152,7 @@ DataSet read_darcy(const Reader& file, LoadReport* report) {
   const Shape field = {shape[0], shape[2], shape[3], 1};
   const auto reshaped = [&](const std::string& name) {
     const Array<float> values = file.read<float>(name, report);
-    return Array<float>(field, std::vector<float>(values.begin(), values.end()));
+    return Array<float>(field, values.begin(), values.end());
   };
   data.inputs = reshaped("nu");
   data.outputs = reshaped("tensor");

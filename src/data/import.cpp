@@ -41,7 +41,8 @@ class Collector {
       data.parameters = {{runs_, static_cast<Index>(parameter_names.size())}, parameters_};
     const bool from_parameters = first_.input_channels.empty();
     data.input_channels = from_parameters ? parameter_names : first_.input_channels;
-    data.inputs = field(from_parameters ? constant_fields(data.parameters) : inputs_, data.input_channels);
+    data.inputs = from_parameters ? field(constant_fields(data.parameters), data.input_channels)
+                                  : field(inputs_, data.input_channels);
     for (auto& [name, values] : constraints_) {
       Shape shape = first_.constraints.at(name).shape();
       shape.insert(shape.begin(), runs_);

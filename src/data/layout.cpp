@@ -69,7 +69,7 @@ Array<double> parameter_table(Array<double> values, const std::string& label) {
           "{} has shape {}, expected [samples, parameters], none of them zero", label,
           to_string(values.shape()));
   if (values.rank() == 2) return values;
-  return {{values.size(), 1}, std::vector<double>(values.begin(), values.end())};
+  return {{values.size(), 1}, values.begin(), values.end()};
 }
 
 std::vector<Channel> unnamed(Index count) { return std::vector<Channel>(static_cast<std::size_t>(count)); }

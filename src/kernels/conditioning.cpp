@@ -15,15 +15,6 @@ namespace {
 
 using V = Vector<double>;
 
-// Runs `body(lanes, j)` over a run, whole vectors first, then the rest.
-template <class Body>
-HWY_INLINE void over_run(Index length, const Body& body) {
-  const Index n = static_cast<Index>(hn::Lanes(Tag<double>()));
-  Index j = 0;
-  for (; j + n <= length; j += n) body(Lanes<double, true>{}, j);
-  if (j < length) body(Lanes<double, false>{{}, static_cast<std::size_t>(length - j)}, j);
-}
-
 // The two sums of a run whose points share a row.
 struct SharedRow {
   const GaussianField& field;
@@ -77,11 +68,11 @@ void sum_runs(std::span<const Run> runs, const GaussianField& field, double* sum
   for (const Run& run : runs) {
     if (run.row < 0) continue;
     if (!run.same_row) {
-      over_run(run.length, OwnRows{field, run.point, sums + run.row, spreads + run.row});
+      over_columns<double>(run.length, OwnRows{field, run.point, sums + run.row, spreads + run.row});
       continue;
     }
     V sum = hn::Zero(d), spread = sum;
-    over_run(run.length, SharedRow{field, run.point, &sum, &spread});
+    over_columns<double>(run.length, SharedRow{field, run.point, &sum, &spread});
     sums[run.row] += hn::GetLane(hn::SumOfLanes(d, sum));
     spreads[run.row] += hn::GetLane(hn::SumOfLanes(d, spread));
   }
@@ -93,9 +84,9 @@ void condition_runs(std::span<const Run> runs, const GaussianField& field, const
   for (const Run& run : runs) {
     const double *g = run.row < 0 ? &none : gain + run.row, *i = run.row < 0 ? &none : inverse + run.row;
     if (run.same_row)
-      over_run(run.length, Condition<true>{field, run.point, g, i, mean, variance});
+      over_columns<double>(run.length, Condition<true>{field, run.point, g, i, mean, variance});
     else
-      over_run(run.length, Condition<false>{field, run.point, g, i, mean, variance});
+      over_columns<double>(run.length, Condition<false>{field, run.point, g, i, mean, variance});
   }
 }
 

@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include "core/array.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace nouq {
 namespace HWY_NAMESPACE {
@@ -65,6 +67,15 @@ struct Lanes {
     }
   }
 };
+
+// Runs `body(lanes, j)` over the columns, whole vectors first, then the rest.
+template <class T, class Body>
+HWY_INLINE void over_columns(Index columns, const Body& body) {
+  const Index n = static_cast<Index>(hn::Lanes(Tag<T>()));
+  Index j = 0;
+  for (; j + n <= columns; j += n) body(Lanes<T, true>{}, j);
+  if (j < columns) body(Lanes<T, false>{{}, static_cast<std::size_t>(columns - j)}, j);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace nouq

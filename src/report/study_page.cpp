@@ -35,8 +35,7 @@ std::set<std::uint64_t> seeds_of(const StudyResults& results) {
   std::set<std::uint64_t> seeds;
   for (const std::string& problem : results.problems()) {
     for (const std::string& method : results.methods(problem)) {
-      for (const ResultJson* run : results.runs(problem, method))
-        seeds.insert(run->at("settings").at("seed").get<std::uint64_t>());
+      for (const ResultJson* run : results.runs(problem, method)) seeds.insert(seed_of(*run));
     }
   }
   return seeds;

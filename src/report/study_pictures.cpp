@@ -24,7 +24,7 @@ struct Found {
 std::uint64_t most_frequent_seed(const StudyResults& results, const std::string& problem) {
   std::map<std::uint64_t, int> counts;
   for (const std::string& method : results.methods(problem)) {
-    for (const ResultJson* run : results.runs(problem, method)) ++counts[case_of(*run).seed];
+    for (const ResultJson* run : results.runs(problem, method)) ++counts[seed_of(*run)];
   }
   return std::max_element(counts.begin(), counts.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
@@ -35,7 +35,7 @@ std::uint64_t most_frequent_seed(const StudyResults& results, const std::string&
 Surrogate networks_of(const StudyResults& results, const StudyCase& study_case, const std::string& method,
                       const StudyData& data, const StudyPlaces& places) {
   for (const ResultJson* run : results.runs(study_case.problem, method)) {
-    if (case_of(*run).seed != study_case.seed) continue;
+    if (seed_of(*run) != study_case.seed) continue;
     auto surrogate = trained_surrogate(results.options(), *run, data, places);
     require(surrogate.has_value(), "the trained networks are not there");
     return std::move(*surrogate);

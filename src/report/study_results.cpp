@@ -41,10 +41,8 @@ Runs StudyResults::runs(const std::string& problem, const std::string& method) c
     wanted["seed"] = settings.value("seed", std::uint64_t{0});
     if (settings == wanted) runs.push_back(&result);
   }
-  std::sort(runs.begin(), runs.end(), [](const ResultJson* a, const ResultJson* b) {
-    return a->at("settings").at("seed").get<std::uint64_t>() <
-           b->at("settings").at("seed").get<std::uint64_t>();
-  });
+  std::sort(runs.begin(), runs.end(),
+            [](const ResultJson* a, const ResultJson* b) { return seed_of(*a) < seed_of(*b); });
   return runs;
 }
 
@@ -74,6 +72,10 @@ Cell StudyResults::paper(const std::string& part, const std::string& problem, Sh
   if (number.contains("mean")) cell.value = number.at("mean").get<double>();
   if (number.contains("std")) cell.spread = number.at("std").get<double>();
   return cell;
+}
+
+std::uint64_t seed_of(const ResultJson& result) {
+  return result.at("settings").at("seed").get<std::uint64_t>();
 }
 
 std::string metric_place(Shift shift, const std::string& metric, const std::string& projection) {

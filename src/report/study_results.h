@@ -40,6 +40,8 @@ class StudyResults {
   ResultJson paper_;
 };
 
+std::uint64_t seed_of(const ResultJson& result);
+
 // Where a result keeps a metric.
 std::string metric_place(Shift shift, const std::string& metric, const std::string& projection = "none");
 

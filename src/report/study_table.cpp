@@ -44,8 +44,7 @@ std::string title_of(const StudyResults& results, const std::string& problem) {
   std::set<std::vector<std::uint64_t>> seeds;
   for (const std::string& method : results.methods(problem)) {
     std::vector<std::uint64_t> own;
-    for (const ResultJson* run : results.runs(problem, method))
-      own.push_back(run->at("settings").at("seed").get<std::uint64_t>());
+    for (const ResultJson* run : results.runs(problem, method)) own.push_back(seed_of(*run));
     seeds.insert(std::move(own));
   }
   if (seeds.size() != 1) return problem;

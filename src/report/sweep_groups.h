@@ -30,8 +30,7 @@ std::vector<Curve> curves_of(const Group& group, const std::string& key);
 std::string shown_strengths(const Group& group, const std::vector<double>& preferred);
 
 // For each method the results of equal settings: of diverse only those with this choice of strengths and the
-// usual kind of diversity. A count that means nothing to a method
-// does not tell its results apart.
+// usual kind of diversity. A count that means nothing to a method does not tell its results apart.
 using ByMethod = std::vector<std::pair<std::string, std::vector<Runs>>>;
 ByMethod by_method(const Group& group, const std::string& strengths);
 

@@ -79,7 +79,7 @@ std::vector<std::string> evaluate_again(const StudyOptions& o, const StudyCase& 
       if (!evaluation) evaluation.emplace(o, c, *data, places.threads);
       store.put(settings, with_origin(evaluation->result(method, networks), old));
     } catch (const Error& error) {
-      reasons.push_back(fmt::format("{}, {}, seed {}: {}", c.problem, method, c.seed, error.what()));
+      reasons.push_back(words_of(c, method) + ": " + error.what());
     }
   }
   return reasons;
@@ -99,8 +99,8 @@ std::vector<std::string> evaluate_store_again(const std::vector<std::string>& pr
     const StudyCase own = case_of(result);
     const std::optional<StudyOptions> options = options_behind(settings);
     if (!options) {
-      reasons.push_back(fmt::format("{}, {}, seed {} ({}): made with other settings than this version knows",
-                                    own.problem, method, own.seed, ResultStore::name_of(settings)));
+      reasons.push_back(fmt::format("{} ({}): made with other settings than this version knows",
+                                    words_of(own, method), ResultStore::name_of(settings)));
       continue;
     }
     for (std::string& reason : evaluate_again(*options, own, places)) reasons.push_back(std::move(reason));

@@ -3,8 +3,8 @@
 //
 // Why: a case by itself leaves cores idle while its last networks finish; and one pool knows how much there
 // is left to do. Contract: as run_case() (study.h) for every case; what the store has is not repeated. Cases
-// that fail are named at the end, when the others are done. The
-// observer is told of the different networks of all cases that are to be run.
+// that fail are named at the end, when the others are done. The observer is told of the different networks of
+// all cases that are to be run.
 #pragma once
 
 #include "study/study.h"

@@ -125,6 +125,10 @@ ResultJson result_settings(const StudyOptions& o, const StudyCase& c, const std:
   return settings;
 }
 
+std::string words_of(const StudyCase& c, const std::string& method) {
+  return fmt::format("{}, {}, seed {}", c.problem, method, c.seed);
+}
+
 std::optional<StudyOptions> options_behind(const ResultJson& settings) {
   StudyOptions o;
   try {
@@ -196,8 +200,7 @@ bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& plac
     try {
       store.put(settings, evaluation.result(plan.methods[m], own));
     } catch (const Error& error) {
-      failures.push_back(
-          fmt::format("{}, {}, seed {}: {}", c.problem, plan.methods[m], c.seed, error.what()));
+      failures.push_back(words_of(c, plan.methods[m]) + ": " + error.what());
     }
   }
   if (!failures.empty()) fail_internally("{}", fmt::join(failures, "; "));

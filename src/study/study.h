@@ -42,6 +42,9 @@ FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, c
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
                                        const std::string& method);
 
+// "heat, diverse, seed 0": a result's name in messages.
+std::string words_of(const StudyCase& study_case, const std::string& method);
+
 // The options behind a result's settings; none where other defaults than today's were in use, so that its
 // numbers are not to be compared with today's.
 std::optional<StudyOptions> options_behind(const nlohmann::ordered_json& settings);

@@ -19,7 +19,7 @@ Array<double> right_hand_sides(const py::object& values, std::size_t rank) {
   Array<double> array = to_array<double>("values", values);
   Shape shape = array.shape();
   if (shape.size() + 1 == rank) shape.insert(shape.begin(), 1);
-  return {shape, std::vector<double>(array.begin(), array.end())};
+  return {shape, array.begin(), array.end()};
 }
 
 Law integral(const Grid& grid, const std::string& axis, const py::object& values, const std::string& rule,
@@ -53,6 +53,7 @@ Law points(const Grid& grid, const py::object& coordinates, const py::object& va
 Law stacked(const std::vector<Law>& laws) {
   require(!laws.empty(), "no constraints to put together");
   std::vector<LinearConstraints> parts;
+  parts.reserve(laws.size());
   for (const Law& law : laws) parts.push_back(law.rows);
   return {stack(parts), laws.front().layout};
 }
@@ -64,7 +65,7 @@ Array<double> bound_values(const char* name, const py::object& bound, Index poin
   if (given.size() == 1) return Array<double>({1, points}, given[0]);
   require(given.size() % points == 0, "{} of shape {}: expected one value, or fields of {} values", name,
           to_string(given.shape()), points);
-  return {Shape{given.size() / points, points}, std::vector<double>(given.begin(), given.end())};
+  return {Shape{given.size() / points, points}, given.begin(), given.end()};
 }
 
 py::tuple project_within(const py::object& mean, const py::object& variance, const py::object& samples,
