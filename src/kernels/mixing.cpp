@@ -71,33 +71,13 @@ HWY_NOINLINE void complex_tile(const ComplexProduct<T>& p, Index i, Index j, Lan
   }
 }
 
-template <Conjugate conjugate, std::size_t height, bool whole, class T>
-void complex_rows(const ComplexProduct<T>& p, Index rows, Index i, Index j, Lanes<T, whole> lanes) {
-  if (rows == static_cast<Index>(height)) {
-    complex_tile<conjugate, height, whole>(p, i, j, lanes);
-  } else if constexpr (height > 1) {
-    complex_rows<conjugate, height - 1, whole>(p, rows, i, j, lanes);
-  }
-}
-
-template <Conjugate conjugate, bool whole, class T>
-void complex_panel(const ComplexProduct<T>& p, Index j, Lanes<T, whole> lanes) {
-  constexpr Index tallest = accumulators / 4;
-  const Index tiles = (p.rows + tallest - 1) / tallest;
-  for (Index tile = 0; tile < tiles; ++tile) {
-    const Index first = p.rows * tile / tiles;
-    const Index last = p.rows * (tile + 1) / tiles;
-    complex_rows<conjugate, tallest, whole>(p, last - first, first, j, lanes);
-  }
-}
-
 template <Conjugate conjugate, class T>
 void complex_multiply(const ComplexProduct<T>& p) {
-  const Index n = static_cast<Index>(hn::Lanes(Tag<T>()));
-  Index j = 0;
-  for (; j + n <= p.columns; j += n) complex_panel<conjugate>(p, j, Lanes<T, true>{});
-  if (j < p.columns)
-    complex_panel<conjugate>(p, j, Lanes<T, false>{{}, static_cast<std::size_t>(p.columns - j)});
+  over_columns<T>(p.columns, [&](auto lanes, Index j) HWY_ATTR {
+    const auto tile = [&]<std::size_t height>(Index i)
+                          HWY_ATTR { complex_tile<conjugate, height>(p, i, j, lanes); };
+    over_tiles<accumulators / 4>(p.rows, tile);
+  });
 }
 
 }  // namespace

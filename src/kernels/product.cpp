@@ -52,35 +52,17 @@ HWY_NOINLINE void product_tile(const Product<T>& p, Index i, Index j, Lanes<T, w
   }
 }
 
-// Calls the tile of exactly `rows` rows: every height up to the largest has its own code.
-template <std::size_t height, std::size_t width, bool whole, class T>
-void product_rows(const Product<T>& p, Index rows, Index i, Index j, Lanes<T, whole> lanes) {
-  if (rows == static_cast<Index>(height)) {
-    product_tile<height, width, whole>(p, i, j, lanes);
-  } else if constexpr (height > 1) {
-    product_rows<height - 1, width, whole>(p, rows, i, j, lanes);
-  }
-}
-
-// All rows of one column block, in tiles of nearly equal height.
-template <std::size_t width, bool whole, class T>
-void product_panel(const Product<T>& p, Index j, Lanes<T, whole> lanes) {
-  constexpr Index tallest = std::size_t{accumulators} / width < 16 ? accumulators / width : 16;
-  const Index tiles = (p.rows + tallest - 1) / tallest;
-  for (Index tile = 0; tile < tiles; ++tile) {
-    const Index first = p.rows * tile / tiles;
-    const Index last = p.rows * (tile + 1) / tiles;
-    product_rows<tallest, width, whole>(p, last - first, first, j, lanes);
-  }
-}
+// Tiles of a single vector's width end at 16 rows: every height is code of its own.
+template <std::size_t width>
+inline constexpr std::size_t tallest_product = accumulators / width < 16 ? accumulators / width : 16;
 
 template <class T>
 void multiply_all(const Product<T>& p) {
-  const Index n = static_cast<Index>(hn::Lanes(Tag<T>()));
-  Index j = 0;
-  for (; j + 2 * n <= p.columns; j += 2 * n) product_panel<2>(p, j, Lanes<T, true>{});
-  for (; j + n <= p.columns; j += n) product_panel<1>(p, j, Lanes<T, true>{});
-  if (j < p.columns) product_panel<1>(p, j, Lanes<T, false>{{}, static_cast<std::size_t>(p.columns - j)});
+  over_column_pairs<T>(p.columns, [&]<std::size_t width>(auto lanes, Index j) HWY_ATTR {
+    const auto tile = [&]<std::size_t height>(Index i)
+                          HWY_ATTR { product_tile<height, width>(p, i, j, lanes); };
+    over_tiles<tallest_product<width>>(p.rows, tile);
+  });
 }
 
 }  // namespace

@@ -121,34 +121,14 @@ HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index j, Lanes<
   }
 }
 
-template <std::size_t height, std::size_t width, bool whole, class T>
-void synthesis_rows(const Synthesis<T>& s, Index rows, Index x, Index j, Lanes<T, whole> lanes) {
-  if (rows == static_cast<Index>(height)) {
-    synthesis_tile<height, width, whole>(s, x, j, lanes);
-  } else if constexpr (height > 1) {
-    synthesis_rows<height - 1, width, whole>(s, rows, x, j, lanes);
-  }
-}
-
-template <std::size_t width, bool whole, class T>
-void synthesis_panel(const Synthesis<T>& s, Index j, Lanes<T, whole> lanes) {
-  constexpr Index tallest = accumulators / (2 * width);
-  const Index rows = std::min(s.points, s.length / 2 + 1);
-  const Index tiles = (rows + tallest - 1) / tallest;
-  for (Index tile = 0; tile < tiles; ++tile) {
-    const Index first = rows * tile / tiles;
-    const Index last = rows * (tile + 1) / tiles;
-    synthesis_rows<tallest, width, whole>(s, last - first, first, j, lanes);
-  }
-}
-
 template <class T>
 void synthesise_all(const Synthesis<T>& s) {
-  const Index n = static_cast<Index>(hn::Lanes(Tag<T>()));
-  Index j = 0;
-  for (; j + 2 * n <= s.columns; j += 2 * n) synthesis_panel<2>(s, j, Lanes<T, true>{});
-  for (; j + n <= s.columns; j += n) synthesis_panel<1>(s, j, Lanes<T, true>{});
-  if (j < s.columns) synthesis_panel<1>(s, j, Lanes<T, false>{{}, static_cast<std::size_t>(s.columns - j)});
+  const Index rows = std::min(s.points, s.length / 2 + 1);
+  over_column_pairs<T>(s.columns, [&]<std::size_t width>(auto lanes, Index j) HWY_ATTR {
+    const auto tile = [&]<std::size_t height>(Index x)
+                          HWY_ATTR { synthesis_tile<height, width>(s, x, j, lanes); };
+    over_tiles<accumulators / (2 * width)>(rows, tile);
+  });
 }
 
 }  // namespace

@@ -77,6 +77,36 @@ HWY_INLINE void over_columns(Index columns, const Body& body) {
   if (j < columns) body(Lanes<T, false>{{}, static_cast<std::size_t>(columns - j)}, j);
 }
 
+// The same with pairs of vectors before single ones: runs `body<width>(lanes, j)`, width = 2 or 1.
+template <class T, class Body>
+HWY_INLINE void over_column_pairs(Index columns, const Body& body) {
+  const Index pair = 2 * static_cast<Index>(hn::Lanes(Tag<T>()));
+  const Index paired = columns / pair * pair;
+  for (Index j = 0; j < paired; j += pair) body.template operator()<2>(Lanes<T, true>{}, j);
+  over_columns<T>(columns - paired,
+                  [&](auto lanes, Index j) HWY_ATTR { body.template operator()<1>(lanes, paired + j); });
+}
+
+// Runs `body<height>(first)` for exactly this height: every one up to the largest has its own code.
+template <std::size_t largest, class Body>
+HWY_INLINE void with_height(Index height, Index first, const Body& body) {
+  if (height == static_cast<Index>(largest)) {
+    body.template operator()<largest>(first);
+  } else if constexpr (largest > 1) {
+    with_height<largest - 1>(height, first, body);
+  }
+}
+
+// Runs `body<height>(first)` over the rows, in tiles of nearly equal height.
+template <std::size_t tallest, class Body>
+HWY_INLINE void over_tiles(Index rows, const Body& body) {
+  const Index tiles = (rows + static_cast<Index>(tallest) - 1) / static_cast<Index>(tallest);
+  for (Index tile = 0; tile < tiles; ++tile) {
+    const Index first = rows * tile / tiles;
+    with_height<tallest>(rows * (tile + 1) / tiles - first, first, body);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace nouq
 HWY_AFTER_NAMESPACE();
