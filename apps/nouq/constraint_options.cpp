@@ -1,5 +1,7 @@
 #include "constraint_options.h"
 
+#include <cmath>
+
 #include "conserve/constraint_file.h"
 #include "conserve/law.h"
 #include "constraint_words.h"
@@ -91,18 +93,44 @@ class Builder {
   GivenConstraints given_;
 };
 
-// The slack that training data show under the same constraints.
-std::vector<double> slack_of_training(const ConstraintOptions& options, const ConstraintSubject& subject) {
+void require_same_grid(const Grid& training, const Grid& fields, const std::string& file) {
+  require(shape_of(training) == shape_of(fields),
+          "--slack-from {}: its grid has {} points, expected that of the fields, {}", file,
+          to_string(shape_of(training)), to_string(shape_of(fields)));
+  for (std::size_t a = 0; a < fields.size(); ++a) {
+    const auto &given = training[a].coordinates, &wanted = fields[a].coordinates;
+    const double tolerance = 1e-6 * std::abs(wanted.back() - wanted.front());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      require(std::abs(given[i] - wanted[i]) <= tolerance,
+              "--slack-from {}: its axis {} has {} where the fields have {}: expected data on the same grid",
+              file, fields[a].name, given[i], wanted[i]);
+    }
+  }
+}
+
+// The arrays of the training data, and of the others those that are the same for all samples.
+NamedValues arrays_for_training(const DataSet& training, const NamedValues& values) {
+  NamedValues arrays = training.constraint_values;
+  for (const auto& [name, array] : values) {
+    if (array.rank() == 0 || array.extent(0) == 1) arrays.emplace(name, array);
+  }
+  return arrays;
+}
+
+// Rows that set no slack of their own get the slack that training data show under the same constraints.
+void take_slack_of_training(const ConstraintOptions& options, const ConstraintSubject& subject,
+                            LinearConstraints& rows) {
   const DataSet training = load_data_set(options.slack_from);
-  require(training.grid == subject.layout.grid || shape_of(training.grid) == shape_of(subject.layout.grid),
-          "--slack-from {}: its grid has {} points, expected that of the fields, {}",
-          options.slack_from.string(), to_string(shape_of(training.grid)),
-          to_string(shape_of(subject.layout.grid)));
+  require_same_grid(training.grid, subject.layout.grid, options.slack_from.string());
   ConstraintOptions same = options;
   same.parameters.clear();
-  const ConstraintSubject other{subject.layout, training.constraint_values, &training};
-  const LinearConstraints rows = Builder(same, other).build(false).set.equalities;
-  return slack_from_fields(rows, training.outputs.view());
+  same.slack = options.slack + 1;  // shows which rows follow it
+  const ConstraintSubject other{subject.layout, arrays_for_training(training, subject.values), &training};
+  const LinearConstraints seen = Builder(same, other).build(false).set.equalities;
+  const std::vector<double> slack = slack_from_fields(seen, training.outputs.view());
+  for (std::size_t r = 0; r < slack.size(); ++r) {
+    if (seen.slack[r] != rows.slack[r]) rows.slack[r] = slack[r];
+  }
 }
 
 }  // namespace
@@ -127,15 +155,17 @@ void add_constraint_options(OptionTable& table, ConstraintOptions& options) {
       .add("slack", options.slack,
            "variance with which constraints hold that set no slack of their own; 0: exactly")
       .at_least(0);
-  table.add("slack-from", options.slack_from,
-            "instead of --slack: a data set whose own fields show how exactly the constraints hold");
+  table.add(
+      "slack-from", options.slack_from,
+      "instead of --slack: a data set on the same grid, with the arrays that constraints name, whose own "
+      "fields show how exactly they hold");
 }
 
 GivenConstraints make_constraints(const ConstraintOptions& options, const ConstraintSubject& subject,
                                   bool bounded) {
   require(options.parameters.empty() || !options.problem.empty(), "--param is that of --problem: give both");
   GivenConstraints given = Builder(options, subject).build(bounded);
-  if (!options.slack_from.empty()) given.set.equalities.slack = slack_of_training(options, subject);
+  if (!options.slack_from.empty()) take_slack_of_training(options, subject, given.set.equalities);
   require(given.set.equalities.rows() > 0 || !given.set.inequalities.empty(),
           "there is nothing to obey: give --constraint, --constraints, --problem, or bounds");
   return given;

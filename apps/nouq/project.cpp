@@ -106,9 +106,21 @@ std::vector<NamedArray> arrays_of(const LoadedPrediction& prediction, const Proj
   return arrays;
 }
 
+// The files that are read.
+std::vector<std::filesystem::path> inputs_of(const ProjectCommand& options) {
+  std::vector<std::filesystem::path> inputs = {options.grid.data, options.constraints.file,
+                                               options.constraints.slack_from};
+  for (const std::string& word : {options.prediction.mean, options.prediction.variance,
+                                  options.prediction.deviation, options.prediction.samples}) {
+    if (!word.empty()) inputs.push_back(parse_array_word(word).path);
+  }
+  inputs.insert(inputs.end(), options.constraints.values.begin(), options.constraints.values.end());
+  return inputs;
+}
+
 void run_project(const ProjectCommand& options, Output& output) {
   require_savable(options.output);
-  require_free_output("--output", options.output, {options.grid.data});
+  require_free_output("--output", options.output, inputs_of(options));
   require(options.grid.axes.empty() || options.grid.data.empty(),
           "--axes and --data both give a grid: give one");
   std::optional<DataSet> loaded;

@@ -4,6 +4,9 @@
 
 #include "conserve/bounded_projection.h"
 #include "conserve/projection.h"
+#include "conserve/sample_projector.h"
+#include "conserve/smoothing.h"
+#include "words.h"
 
 namespace nouq::cli {
 namespace {
@@ -33,6 +36,30 @@ BoundedOptions bounded_options(const ProjectionSettings& settings) {
           settings.threads};
 }
 
+void check_unbounded(const ProjectionSettings& settings) {
+  require(!settings.fixed_variance, "--fixed-variance is for bounded projections: give bounds or --bounded");
+  require(settings.variance_update == "automatic",
+          "--variance-update {} is for bounded projections: give bounds or --bounded",
+          settings.variance_update);
+}
+
+void project_smoothly(const ProjectionSettings& settings, const LinearConstraints& constraints,
+                      const FieldLayout& layout, const LoadedPrediction& prediction, Projected& result) {
+  const auto [axis, correlation] = split_once(settings.smooth, ':');
+  require(!correlation.empty(), "--smooth = '{}': expected AXIS:CORRELATION, as in x:0.5", settings.smooth);
+  require(settings.covariance == "diagonal", "--smooth needs --covariance diagonal, got {}",
+          settings.covariance);
+  result.samples = {};
+  project_smoothed(constraints, layout, axis, parse_number(correlation, "--smooth"),
+                   {prediction.mean.view(), prediction.variance.view(), {}},
+                   {result.mean.view(), result.variance.view(), {}}, settings.threads);
+  for (Index i = 0; i < prediction.count(); ++i) {
+    const Index at = i * layout.points();
+    result.report.residual_before.push_back(largest_residual(constraints, i, prediction.mean.data() + at));
+    result.report.residual_after.push_back(largest_residual(constraints, i, result.mean.data() + at));
+  }
+}
+
 }  // namespace
 
 void add_projection_options(OptionTable& table, ProjectionSettings& settings) {
@@ -51,6 +78,12 @@ void add_projection_options(OptionTable& table, ProjectionSettings& settings) {
       .add("sigma-power", settings.sigma_power,
            "1 spreads a correction more evenly than the variances do, 0 evenly")
       .between(0, 2);
+  table
+      .add("smooth", settings.smooth,
+           "first condition the field on being smooth along an axis, as if neighbours had this correlation, "
+           "as "
+           "in x:0.5; samples are left out")
+      .shown_as("AXIS:CORRELATION");
   table.add(
       "bounded", settings.bounded,
       "keep to the bounds, and scale up variances that do not explain the violation; implied by bounds");
@@ -66,9 +99,16 @@ Projected project(const ProjectionSettings& settings, const LinearConstraints& c
   Projected result{prediction.mean, prediction.variance, prediction.samples, {}};
   const PredictionView from{prediction.mean.view(), prediction.variance.view(), prediction.samples.view()};
   const ProjectedView to{result.mean.view(), result.variance.view(), result.samples.view()};
-  if (settings.bounded || !inequalities.empty()) {
+  const bool bounded = settings.bounded || !inequalities.empty();
+  require(!bounded || settings.smooth.empty(), "--smooth cannot keep to bounds: leave out either");
+  if (bounded) {
     BoundedProjector(constraints, inequalities, layout, bounded_options(settings))
         .project(from, to, &result.report);
+    return result;
+  }
+  check_unbounded(settings);
+  if (!settings.smooth.empty()) {
+    project_smoothly(settings, constraints, layout, prediction, result);
   } else {
     const ProjectionOptions options{covariance_of(settings, layout), settings.threads};
     Projector(constraints, layout, options).project(from, to, &result.report);

@@ -18,6 +18,7 @@ struct ProjectionSettings {
   double diagonal_share = 0.5;
   std::string independent_axis = "auto";
   double sigma_power = 2;
+  std::string smooth;  // AXIS:CORRELATION
   bool bounded = false;
   bool fixed_variance = false;
   std::string variance_update = "automatic";
@@ -31,7 +32,8 @@ struct Projected {
   ProjectionReport report;
 };
 
-// Bounds and monotone profiles, or --bounded, take the bounded projection; otherwise the linear one.
+// Bounds and monotone profiles, or --bounded, take the bounded projection, --smooth the smoothing one;
+// otherwise the linear one.
 Projected project(const ProjectionSettings& settings, const LinearConstraints& constraints,
                   const Inequalities& inequalities, const FieldLayout& layout,
                   const LoadedPrediction& prediction);

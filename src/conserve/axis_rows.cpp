@@ -22,9 +22,8 @@ LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
                             const std::string& what) {
   layout.check_channel(channel);
   const Grid& grid = layout.grid;
-  Index rows = 1;
-  for (std::size_t a = 0; a < grid.size(); ++a) rows *= weights[a] ? 1 : grid[a].size();
-  std::vector<std::vector<RowEntry>> entries(static_cast<std::size_t>(rows));
+  std::vector<std::vector<RowEntry>> entries(
+      static_cast<std::size_t>(element_count(kept_extents(grid, weights))));
   std::vector<std::string> names(entries.size());
   std::vector<Index> index(grid.size(), 0);
   for (Index point = channel; point < layout.points(); point += layout.channels, step(grid, index)) {
@@ -49,11 +48,24 @@ LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
   return constraints;
 }
 
-Array<double> as_right_hand_sides(const Array<double>& values, Index rows, const std::string& what) {
+Shape kept_extents(const Grid& grid, const std::vector<std::optional<std::vector<double>>>& weights) {
+  Shape extents;
+  for (std::size_t a = 0; a < grid.size(); ++a) {
+    if (!weights[a]) extents.push_back(grid[a].size());
+  }
+  return extents;
+}
+
+Array<double> as_right_hand_sides(const Array<double>& values, std::span<const Index> places,
+                                  const std::string& what) {
+  Shape expected(places.begin(), places.end());
+  const Index rows = element_count(expected);
   if (values.size() == 1) return Array<double>({1, rows}, values[0]);
-  const bool fits = values.rank() >= 1 && values.extent(0) >= 1 && values.size() == values.extent(0) * rows;
-  require(fits, "{}: values of shape {}, expected [samples, ...] with {} values per sample", what,
-          to_string(values.shape()), rows);
+  const auto given = std::span(values.shape()).subspan(values.rank() > 0 ? 1 : 0);
+  const bool fits = !values.empty() && (same_extents(given, expected) || same_extents(given, Shape{rows}));
+  expected.insert(expected.begin(), values.rank() > 0 ? values.extent(0) : 1);
+  require(fits, "{}: values of shape {}, expected one for all, or {}, one for each sample and place", what,
+          to_string(values.shape()), to_string(expected));
   return {{values.extent(0), rows}, values.begin(), values.end()};
 }
 

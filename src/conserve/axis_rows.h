@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,11 @@ LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
                             const std::vector<std::optional<std::vector<double>>>& weights,
                             const std::string& what);
 
-// values as [n or 1, rows], whatever the axes they came with; a single one is for all.
-Array<double> as_right_hand_sides(const Array<double>& values, Index rows, const std::string& what);
+// values as [n or 1, rows]: given as [n, rows], or as [n, places...] with the extents of the places where the
+// rows are; a single one is for all.
+Array<double> as_right_hand_sides(const Array<double>& values, std::span<const Index> places,
+                                  const std::string& what);
+// The extents of the axes that rows are not summed over.
+Shape kept_extents(const Grid& grid, const std::vector<std::optional<std::vector<double>>>& weights);
 
 }  // namespace nouq

@@ -16,7 +16,7 @@ LinearConstraints boundary_constraints(const FieldLayout& layout, const std::str
   (*weights[a])[end] = 1;
   const std::string what = fmt::format("value at {} = {:.6g}", axis, coordinates[end]);
   LinearConstraints constraints = axis_rows(layout, channel, weights, what);
-  constraints.set_right_hand_sides(as_right_hand_sides(values, constraints.rows(), what));
+  constraints.set_right_hand_sides(as_right_hand_sides(values, kept_extents(layout.grid, weights), what));
   return constraints;
 }
 

@@ -7,15 +7,7 @@ namespace {
 
 Array<double> bound_of(const Settings& given, const std::string& name, const ConstraintContext& context) {
   if (!given.has(name)) return {};
-  const Array<double> values = given.array(name, context);
-  const Index points = context.layout.points();
-  if (values.size() == 1) return Array<double>({1, points}, values[0]);
-  require(!values.empty() && values.size() % points == 0,
-          "constraint bounds: {} has shape {}, expected one value, or one per point of the field ({}), or "
-          "that for "
-          "every sample",
-          name, to_string(values.shape()), points);
-  return {{values.size() / points, points}, values.begin(), values.end()};
+  return as_bounds(given.array(name, context), context.layout, name);
 }
 
 }  // namespace

@@ -23,6 +23,14 @@ constexpr ConstraintKind entries[] = {
 #undef NOUQ_CONSTRAINT
 };
 
+void set_own_slack(LinearConstraints& rows, const Array<double>& slack, const std::string& kind) {
+  require(slack.size() == 1 || slack.size() == rows.rows(),
+          "constraint {}: slack of shape {}, expected one number, or one for each of its {} rows", kind,
+          to_string(slack.shape()), rows.rows());
+  for (std::size_t r = 0; r < rows.slack.size(); ++r)
+    rows.slack[r] = slack[slack.size() == 1 ? 0 : static_cast<Index>(r)];
+}
+
 }  // namespace
 
 std::span<const ConstraintKind> all_constraint_kinds() { return entries; }
@@ -47,7 +55,8 @@ void add_constraint(const Settings& settings, const ConstraintContext& context, 
 
 void add_rows(LinearConstraints rows, const Settings& settings, const ConstraintContext& context,
               ConstraintSet& set) {
-  rows.set_slack(settings.number("slack", context.slack));
+  rows.set_slack(context.slack);
+  if (settings.has("slack")) set_own_slack(rows, settings.array("slack", context), settings.kind());
   validate(rows, context.layout.points(), rows.right_hand_sides.extent(0));
   const LinearConstraints parts[] = {std::move(set.equalities), std::move(rows)};
   set.equalities = stack(parts);

@@ -133,14 +133,22 @@ void DisjointRows::find_multipliers(const SampleTask& task, const double* field,
   const auto b = constraints_.right_hand_side(task.sample);
   for (std::size_t r = 0; r < b.size(); ++r) scratch.gain[r] = -b[r];
   add_weighted(field, scratch.gain.data());
-  finish_multipliers(task, scratch);
+  finish_multipliers(task, field, scratch);
 }
 
-void DisjointRows::finish_multipliers(const SampleTask& task, Scratch& scratch) const {
+// Of the row's terms, by which rounding is judged.
+double DisjointRows::size_of_row(std::size_t r, const double* field, double right_hand_side) const {
+  double size = std::abs(right_hand_side);
+  for (const auto& [point, weight] : constraints_.row(static_cast<Index>(r)))
+    size += std::abs(weight * field[point]);
+  return size;
+}
+
+void DisjointRows::finish_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const {
   const auto b = constraints_.right_hand_side(task.sample);
   for (std::size_t r = 0; r < b.size(); ++r) {
     require(
-        scratch.spread[r] > 0 || std::abs(scratch.gain[r]) <= 1e-12 * (1 + std::abs(b[r])),
+        scratch.spread[r] > 0 || std::abs(scratch.gain[r]) <= 1e-12 * size_of_row(r, field, b[r]),
         "constraint '{}' cannot be met in sample {}: g.u - b = {}, but the variance of all values it could "
         "move is zero; give it slack",
         constraints_.names[r], task.sample, scratch.gain[r]);
@@ -188,7 +196,7 @@ void DisjointRows::project_plain(const SampleTask& task, Scratch& scratch) const
   for (std::size_t r = 0; r < b.size(); ++r) scratch.gain[r] = -b[r];
   add_row_sums(runs_, field, scratch.gain.data(), scratch.spread.data());
   invert_spread(scratch);
-  finish_multipliers(task, scratch);
+  finish_multipliers(task, task.mean, scratch);
   condition_on_rows(runs_, field, scratch.gain.data(), scratch.inverse.data(), task.out_mean,
                     task.out_variance);
   std::copy(scratch.gain.begin(), scratch.gain.end(), task.multipliers);

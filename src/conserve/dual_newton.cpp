@@ -1,6 +1,5 @@
 #include "conserve/dual_newton.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -10,127 +9,44 @@ namespace nouq {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-DualNewton::DualNewton(const LinearConstraints& constraints, const CoupledGroup& group,
-                       std::optional<Direction> direction, const BoundedField& field)
-    : constraints_(constraints),
-      group_(group),
-      direction_(direction),
-      field_(field),
-      size_(static_cast<Eigen::Index>(group.rows.size())),
-      pieces_(direction ? static_cast<std::size_t>(group.blocks) : group.points.size()),
-      value_(group.points.size()),
-      sum_(size_),
-      right_hand_side_(size_),
-      slack_(size_),
-      full_curvature_(VectorXd::Zero(size_)) {
-  for (std::size_t i = 0; i < group.points.size(); ++i) {
-    pieces_[direction ? static_cast<std::size_t>(group.points[i].block) : i].points.push_back(i);
-    diagonal_.push_back(field.diagonal[group.points[i].point]);
-  }
-  for (const Piece& line : pieces_) {
-    // A value without variance in a line would have infinite weight; one part in 10^12 is as good.
-    double largest = 0;
-    for (const std::size_t i : line.points) largest = std::max(largest, diagonal_[i]);
-    for (const std::size_t i : line.points) diagonal_[i] = std::max(diagonal_[i], 1e-12 * largest);
-  }
-  for (Eigen::Index r = 0; r < size_; ++r) {
-    const auto row = static_cast<std::size_t>(group.rows[static_cast<std::size_t>(r)]);
-    right_hand_side_[r] = constraints.right_hand_side(field.sample)[row];
-    slack_[r] = constraints.slack[row];
-  }
-  for (std::size_t i = 0; i < group.points.size(); ++i) {
-    for (const RowEntry& entry : entries(i))
-      full_curvature_[entry.point] += diagonal_[i] * entry.weight * entry.weight;
-  }
-  full_curvature_ += slack_;
+namespace {
+
+constexpr double goal = 1e-13;         // of the size of a row's terms: what steps aim at
+constexpr double good_enough = 1e-11;  // what is accepted where rounding allows no more
+
+double worst_violation(const VectorXd& gradient, const VectorXd& size, Eigen::Index& row) {
+  return gradient.size() == 0 ? 0 : gradient.cwiseAbs().cwiseQuotient(size.cwiseMax(1e-300)).maxCoeff(&row);
 }
 
-std::span<const RowEntry> DualNewton::entries(std::size_t i) const {
-  const auto& point = group_.points[i];
-  return std::span(group_.entries).subspan(point.begin, point.end - point.begin);
+bool is_met(const VectorXd& gradient, const VectorXd& size, double tolerance) {
+  return (gradient.cwiseAbs().array() <= tolerance * size.array()).all();
 }
 
-// mu - Sigma G' lambda at one point.
-double DualNewton::free_value(std::size_t i, const State& state) const {
-  double pull = 0;
-  for (const RowEntry& entry : entries(i)) pull += entry.weight * state.lambda[entry.point];
-  return field_.mean[group_.points[i].point] - diagonal_[i] * pull;
+}  // namespace
+
+void fail_within_bounds(const LinearConstraints& constraints, Index row, Index sample, double left) {
+  fail(
+      "constraint '{}' cannot be met within the bounds in sample {}: g.u - b = {} remains; give it slack, "
+      "widen "
+      "the bounds, or give values that may move a variance",
+      constraints.names[static_cast<std::size_t>(row)], sample, left);
 }
 
-// Points that move as one contribute (sum of their weights)^2 times the variance of their common value.
-void DualNewton::add_curvature(std::span<const std::size_t> points, double variance, State& state) {
-  if (points.size() == 1) {
-    for (const RowEntry& a : entries(points[0])) {
-      for (const RowEntry& b : entries(points[0]))
-        state.curvature(a.point, b.point) += variance * a.weight * b.weight;
-    }
-    return;
-  }
-  sum_.setZero();
-  for (const std::size_t i : points) {
-    for (const RowEntry& entry : entries(i)) sum_[entry.point] += entry.weight;
-  }
-  state.curvature.noalias() += variance * sum_ * sum_.transpose();
-}
-
-void DualNewton::clip_piece(const Piece& piece, State& state) {
-  const std::size_t i = piece.points[0];
-  const Index point = group_.points[i].point;
-  const double free = free_value(i, state);
-  value_[i] = std::min(std::max(free, field_.lower[point]), field_.upper[point]);
-  if (value_[i] == free) add_curvature(piece.points, diagonal_[i], state);
-}
-
-// With bounds that are constant along the line, the nearest bounded monotone line is the nearest monotone
-// line, clipped.
-void DualNewton::fit_line(const Piece& piece, State& state) {
-  const double sign = direction_ == Direction::increasing ? 1 : -1;
-  line_.clear();
-  weight_.clear();
-  for (const std::size_t i : piece.points) {
-    line_.push_back(sign * free_value(i, state));
-    weight_.push_back(diagonal_[i] > 0 ? 1 / diagonal_[i] : 1.0);
-  }
-  isotonic_regression(line_, weight_, blocks_);
-  const Index first = group_.points[piece.points[0]].point;
-  for (const IsotonicBlock& block : blocks_) {
-    const double free = sign * block.value;
-    const double value = std::min(std::max(free, field_.lower[first]), field_.upper[first]);
-    const auto points = std::span(piece.points).subspan(block.begin, block.end - block.begin);
-    for (const std::size_t i : points) value_[i] = value;
-    if (value == free && diagonal_[points[0]] > 0) add_curvature(points, 1 / block.weight, state);
-  }
-}
-
-// u(lambda), the gradient F, and the curvature.
-void DualNewton::evaluate(State& state) {
-  state.curvature = slack_.asDiagonal();
-  for (const Piece& piece : pieces_) direction_ ? fit_line(piece, state) : clip_piece(piece, state);
-  state.gradient = -right_hand_side_ - slack_.cwiseProduct(state.lambda);
-  state.size = right_hand_side_.cwiseAbs();
-  for (std::size_t i = 0; i < value_.size(); ++i) {
-    for (const RowEntry& entry : entries(i)) {
-      state.gradient[entry.point] += entry.weight * value_[i];
-      state.size[entry.point] += std::abs(entry.weight * value_[i]);
-    }
-  }
-}
-
-bool DualNewton::converged(const State& state, double tolerance) const {
-  return (state.gradient.cwiseAbs().array() <= tolerance * state.size.array()).all();
-}
-
-// A little of the full curvature keeps the system regular where everything sits on a bound.
+// In units of each row's own curvature. A little of it keeps the system regular where rows depend on each
+// other, and all of it where everything sits on a bound.
 VectorXd DualNewton::newton_step(const State& state) const {
-  const VectorXd scale = full_curvature_.unaryExpr([](double c) { return c > 0 ? 1 / std::sqrt(c) : 0.0; });
+  VectorXd scale(size_);
+  for (Eigen::Index r = 0; r < size_; ++r) {
+    const double own = state.curvature(r, r), curvature = own > 0 ? own : full_curvature_[r];
+    scale[r] = curvature > 0 ? 1 / std::sqrt(curvature) : 0;
+  }
   MatrixXd scaled = scale.asDiagonal() * state.curvature * scale.asDiagonal();
-  scaled.diagonal().array() += 1e-13;
-  const VectorXd right = scale.cwiseProduct(state.gradient);
-  return scale.cwiseProduct(scaled.ldlt().solve(right));
+  scaled.diagonal().array() += 1e-14;
+  return scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(state.gradient)));
 }
 
 // Moves along the step to where the derivative is no longer clearly positive: doubling, then halving. False
-// when the dual rises without end, i.e. the constraints cannot be met.
+// when there is no way up any more, or no end to it.
 bool DualNewton::search(State& state, const VectorXd& step) {
   const double start = state.gradient.dot(step);
   if (!(start > 0)) return false;
@@ -155,30 +71,70 @@ bool DualNewton::search(State& state, const VectorXd& step) {
   return true;
 }
 
-void DualNewton::fail_infeasible(const State& state) const {
+// Newton's method on a leash of the given stiffness, held where the state is.
+void DualNewton::climb(State& state, double stiffness, double tolerance) {
+  constexpr int enough = 100;
+  leash_ = {state.lambda, stiffness * full_curvature_};
+  evaluate(state);
+  for (int step = 0; step < enough && !is_met(state.gradient, state.size, tolerance); ++step) {
+    State next = state;
+    if (!search(next, newton_step(state))) break;
+    state = std::move(next);
+  }
+}
+
+// Large multipliers of opposite sign leave rounding in the values; steps of the values do not.
+void DualNewton::refine(State& state) {
+  for (int pass = 0; pass < 6 && !is_met(state.gradient, state.size, goal); ++pass) {
+    move_values(newton_step(state));
+    find_residuals(state);
+  }
+}
+
+DualNewton::State DualNewton::start() {
+  State state;
+  state.lambda = VectorXd::Zero(size_);
+  leash_ = {state.lambda, state.lambda};
+  evaluate(state);
+  return state;
+}
+
+// True when the rows are met.
+bool DualNewton::maximise(State& state) {
+  for (double stiffness = 1e-2; stiffness > 1e-15; stiffness *= 0.1) {
+    climb(state, stiffness, 1e-6);
+    const VectorXd unpenalised = state.gradient + leash_.stiffness.cwiseProduct(state.lambda - leash_.anchor);
+    if (is_met(unpenalised, state.size, 1e-7)) break;
+  }
+  climb(state, 0, goal);
+  evaluate(state);
+  refine(state);
+  return is_met(state.gradient, state.size, good_enough);
+}
+
+void DualNewton::fail_unmet() {
+  State state = start();
+  for (int again = 0; again < 50; ++again) climb(state, 1e-2, goal);
+  leash_.stiffness.setZero();
+  find_residuals(state);
   Eigen::Index worst = 0;
-  state.gradient.cwiseAbs().cwiseQuotient(state.size.cwiseMax(1e-300)).maxCoeff(&worst);
-  const auto row = static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(worst)]);
-  fail(
-      "constraint '{}' cannot be met within the bounds in sample {}: g.u - b = {} remains; give it slack or "
-      "widen the bounds",
-      constraints_.names[row], field_.sample, state.gradient[worst]);
+  const double violation = worst_violation(state.gradient, state.size, worst);
+  const Index row = group_.rows[static_cast<std::size_t>(worst)];
+  require(
+      violation > 1e-9,
+      "constraint '{}' was not met to rounding in sample {}: the variances of the values it could move are "
+      "too different; give it slack",
+      constraints_.names[static_cast<std::size_t>(row)], field_.sample);
+  fail_within_bounds(constraints_, row, field_.sample, state.gradient[worst]);
 }
 
 void DualNewton::solve(double* projected, double* multipliers) {
-  State state;
-  state.lambda = VectorXd::Zero(size_);
-  evaluate(state);
-  constexpr double goal = 1e-13, good_enough = 1e-11;
-  for (int step = 0; step < 200 && !converged(state, goal); ++step) {
-    State next = state;
-    const bool progress = search(next, newton_step(state));
-    if (!progress && converged(state, good_enough)) break;
-    if (!progress) fail_infeasible(next);
-    state = std::move(next);
+  State state = start();
+  if (!is_met(state.gradient, state.size, goal) && !maximise(state)) {
+    raise_variances(1e-9);
+    state = start();
+    if (!maximise(state)) fail_unmet();
   }
-  evaluate(state);
-  if (!converged(state, good_enough)) fail_infeasible(state);
   for (std::size_t i = 0; i < value_.size(); ++i) projected[group_.points[i].point] = value_[i];
   for (Eigen::Index r = 0; r < size_; ++r)
     multipliers[group_.rows[static_cast<std::size_t>(r)]] = state.lambda[r];

@@ -4,7 +4,14 @@
 // lambda, where u(lambda) is the field nearest to mu - Sigma G' lambda that obeys the inequalities: clipped
 // to the bounds and, along a monotone axis, averaged over the blocks of an isotonic regression. Its curvature
 // is that of the values (or blocks) not on a bound. Steps are searched along the line by the sign of the
-// derivative, which for a concave function cannot go wrong. Contract: as bounded_projection.h.
+// derivative, which for a concave function cannot go wrong.
+//
+// Where variances span many orders the curvature does too. So the dual is first climbed on a leash, a
+// quadratic penalty on the way from where the last climb ended, which is then loosened by and by (the
+// proximal point method); and what rounding in large multipliers leaves of F is taken from the values
+// themselves. If that fails, variances below 1e-9 of the largest are raised to it. Rows that cannot be met
+// are told by the violation to which short climbs converge, the smallest there is. Contract: as
+// bounded_projection.h.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +42,10 @@ inline void clip(const BoundedField& field, Index points, double* projected) {
     projected[p] = std::min(std::max(field.mean[p], field.lower[p]), field.upper[p]);
 }
 
+// An exact row that stays unmet.
+[[noreturn]] void fail_within_bounds(const LinearConstraints& constraints, Index row, Index sample,
+                                     double left);
+
 class DualNewton {
  public:
   // With a direction, the group's blocks are lines along the monotone axis.
@@ -49,22 +60,35 @@ class DualNewton {
     Eigen::VectorXd lambda, gradient, size;  // size: of the terms of each row
     Eigen::MatrixXd curvature;
   };
+  // Penalty 1/2 sum stiffness (lambda - anchor)^2.
+  struct Leash {
+    Eigen::VectorXd anchor, stiffness;
+  };
   // The i-th points of the group that are fitted together: one, or a line.
   struct Piece {
     std::vector<std::size_t> points;
   };
 
+  // u(lambda) and its derivatives (dual_field.cpp)
   void evaluate(State& state);
+  void find_residuals(State& state) const;
   void clip_piece(const Piece& piece, State& state);
   void fit_line(const Piece& piece, State& state);
   void add_curvature(std::span<const std::size_t> points, double variance, State& state);
+  void move_values(const Eigen::VectorXd& step);
+  void find_full_curvature();
+  void raise_variances(double share);
   [[nodiscard]] double free_value(std::size_t i, const State& state) const;
-  [[nodiscard]] bool converged(const State& state, double tolerance) const;
+  [[nodiscard]] std::span<const RowEntry> entries(std::size_t i) const;
+
+  // The way to the maximum (dual_newton.cpp)
+  [[nodiscard]] State start();
+  [[nodiscard]] bool maximise(State& state);
+  void climb(State& state, double stiffness, double tolerance);
+  void refine(State& state);
   [[nodiscard]] Eigen::VectorXd newton_step(const State& state) const;
   bool search(State& state, const Eigen::VectorXd& step);
-  [[noreturn]] void fail_infeasible(const State& state) const;
-
-  [[nodiscard]] std::span<const RowEntry> entries(std::size_t i) const;
+  [[noreturn]] void fail_unmet();
 
   const LinearConstraints& constraints_;
   const CoupledGroup& group_;
@@ -73,9 +97,12 @@ class DualNewton {
   Eigen::Index size_;
   std::vector<Piece> pieces_;
   std::vector<double> diagonal_, value_;  // per point of the group
+  std::vector<double> freedom_;           // how far a unit pull moves the point; 0 on a bound
+  std::vector<std::size_t> block_;        // the first of the points that move with this one
   std::vector<double> line_, weight_;     // one line
   std::vector<IsotonicBlock> blocks_;
   Eigen::VectorXd sum_, right_hand_side_, slack_, full_curvature_;
+  Leash leash_;
 };
 
 }  // namespace nouq

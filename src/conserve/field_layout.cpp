@@ -1,5 +1,8 @@
 #include "conserve/field_layout.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/names.h"
 
 namespace nouq {
@@ -27,6 +30,22 @@ Index FieldLayout::index_along(std::size_t axis, Index point) const {
 
 void FieldLayout::check_channel(Index channel) const {
   require(channel >= 0 && channel < channels, "channel {} of a field with {}", channel, channels);
+}
+
+Shape FieldLayout::shape() const {
+  Shape shape = shape_of(grid);
+  shape.push_back(channels);
+  return shape;
+}
+
+bool same_extents(std::span<const Index> a, std::span<const Index> b) {
+  const auto without_ones = [](std::span<const Index> shape) {
+    Shape rest;
+    std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest),
+                 [](Index extent) { return extent != 1; });
+    return rest;
+  };
+  return without_ones(a) == without_ones(b);
 }
 
 }  // namespace nouq

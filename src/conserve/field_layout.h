@@ -1,6 +1,7 @@
 // Where the values of a flattened field sit: a grid and the number of channels.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,11 @@ struct FieldLayout {
   // The index along the axis of a flattened point.
   [[nodiscard]] Index index_along(std::size_t axis, Index point) const;
   void check_channel(Index channel) const;
+  // The extents of a field, [axes..., channels].
+  [[nodiscard]] Shape shape() const;
 };
+
+// Whether two shapes are the same but for extents of one.
+bool same_extents(std::span<const Index> a, std::span<const Index> b);
 
 }  // namespace nouq

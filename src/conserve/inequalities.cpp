@@ -80,6 +80,22 @@ void validate(const Inequalities& inequalities, const FieldLayout& layout, Index
   validate_constant(inequalities.upper, layout, axis);
 }
 
+Array<double> as_bounds(const Array<double>& values, const FieldLayout& layout, const std::string& name) {
+  const Index points = layout.points();
+  if (values.size() == 1) return Array<double>({1, points}, values[0]);
+  const Shape field = layout.shape(), flat = {points};
+  const auto fits = [&](std::span<const Index> given) {
+    return same_extents(given, field) || same_extents(given, flat);
+  };
+  const std::span<const Index> whole(values.shape());
+  const bool of_samples = values.rank() > 1 && fits(whole.subspan(1));
+  require(!values.empty() && (of_samples || fits(whole)),
+          "{} bound of shape {}, expected one value, or one per point of the field, {}, or that for every "
+          "sample",
+          name, to_string(values.shape()), to_string(field));
+  return {{of_samples ? values.extent(0) : 1, points}, values.begin(), values.end()};
+}
+
 void tighten(Inequalities& inequalities, const Array<double>& lower, const Array<double>& upper) {
   inequalities.lower = combined(inequalities.lower, lower, [](double a, double b) { return std::max(a, b); });
   inequalities.upper = combined(inequalities.upper, upper, [](double a, double b) { return std::min(a, b); });

@@ -32,6 +32,10 @@ struct Inequalities {
 // Throws unless the contract holds; a lower bound above the upper one is named with both values.
 void validate(const Inequalities& inequalities, const FieldLayout& layout, Index samples);
 
+// Values as bounds, [n or 1, points]: one for all, one per point of the field, or that for every sample, as
+// [n, axes..., channels] or [n, points].
+Array<double> as_bounds(const Array<double>& values, const FieldLayout& layout, const std::string& name);
+
 // Adds bounds: [n or 1, points] each, or empty. The tighter one wins.
 void tighten(Inequalities& inequalities, const Array<double>& lower, const Array<double>& upper);
 // Adds a monotone axis; a second, different one is an Error.

@@ -20,7 +20,7 @@ LinearConstraints integral_constraints(const FieldLayout& layout, const std::vec
     what += (name == axes.front() ? "" : ", ") + name;
   }
   LinearConstraints constraints = axis_rows(layout, channel, weights, what);
-  constraints.set_right_hand_sides(as_right_hand_sides(values, constraints.rows(), what));
+  constraints.set_right_hand_sides(as_right_hand_sides(values, kept_extents(layout.grid, weights), what));
   return constraints;
 }
 

@@ -10,8 +10,11 @@ void isotonic_regression(std::span<const double> values, std::span<const double>
     while (!blocks.empty() && blocks.back().value >= block.value) {
       const IsotonicBlock& last = blocks.back();
       const double weight = last.weight + block.weight;
-      block = {last.begin, block.end, last.value + (block.value - last.value) * (block.weight / weight),
-               weight};
+      // From the heavier value: its lighter partner may be larger by many orders.
+      const bool heavier = block.weight > last.weight;
+      const double from = heavier ? block.value : last.value, to = heavier ? last.value : block.value;
+      const double share = (heavier ? last.weight : block.weight) / weight;
+      block = {last.begin, block.end, from + (to - from) * share, weight};
       blocks.pop_back();
     }
     blocks.push_back(block);

@@ -19,7 +19,25 @@ std::span<const double> LinearConstraints::right_hand_side(Index sample) const {
   return right_hand_sides.span().subspan(line * width, width);
 }
 
+namespace {
+
+// One entry per point, none zero.
+void merge_points(std::vector<RowEntry>& row) {
+  std::stable_sort(row.begin(), row.end(),
+                   [](const RowEntry& a, const RowEntry& b) { return a.point < b.point; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < row.size();) {
+    RowEntry sum = row[i++];
+    while (i < row.size() && row[i].point == sum.point) sum.weight += row[i++].weight;
+    if (sum.weight != 0) row[kept++] = sum;
+  }
+  row.resize(kept);
+}
+
+}  // namespace
+
 void LinearConstraints::add_row(std::string name, std::vector<RowEntry> row, double slack_variance) {
+  merge_points(row);
   entries.insert(entries.end(), row.begin(), row.end());
   row_begin.push_back(static_cast<Index>(entries.size()));
   names.push_back(std::move(name));

@@ -34,7 +34,8 @@ struct LinearConstraints {
   // The right-hand sides of one sample.
   [[nodiscard]] std::span<const double> right_hand_side(Index sample) const;
 
-  // Appends a row; its right-hand side must be given with set_right_hand_sides once all rows are there.
+  // Appends a row, in the order of its points: entries of the same point are added up, zeros left out. Its
+  // right-hand side must be given with set_right_hand_sides once all rows are there.
   void add_row(std::string name, std::vector<RowEntry> row, double slack_variance = 0);
   void set_right_hand_sides(Array<double> values);
   void set_slack(double variance);

@@ -44,7 +44,7 @@ LinearConstraints point_constraints(const FieldLayout& layout, const ArrayView<c
     }
     constraints.add_row(std::move(name), {{point, 1.0}});
   }
-  constraints.set_right_hand_sides(as_right_hand_sides(values, constraints.rows(), "known points"));
+  constraints.set_right_hand_sides(as_right_hand_sides(values, Shape{constraints.rows()}, "known points"));
   return constraints;
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double dependence_tolerance = 1e-10;
 constexpr double agreement_tolerance = 1e-6;
+constexpr double rounding_tolerance = 1e-12;
 constexpr double slack_deviations = 6;
 
 double slack_of(const LinearConstraints& constraints, Index r) {
@@ -93,6 +94,22 @@ std::string names_of(const LinearConstraints& constraints, const DependentRow& d
   return names.empty() ? "an empty sum" : names;
 }
 
+// What the other rows imply for a dependent one in a sample, and the size of the numbers involved.
+struct Implied {
+  double value = 0, size = 0;
+};
+
+Implied implied_by(const LinearConstraints& constraints, const DependentRow& dependent, Index sample) {
+  const auto b = constraints.right_hand_side(sample);
+  Implied implied{0, std::abs(b[static_cast<std::size_t>(dependent.row)])};
+  for (const RowEntry& part : dependent.combination) {
+    const double term = part.weight * b[static_cast<std::size_t>(part.point)];
+    implied.value += term;
+    implied.size += std::abs(term);
+  }
+  return implied;
+}
+
 }  // namespace
 
 std::vector<DependentRow> find_dependent_rows(const LinearConstraints& constraints) {
@@ -115,16 +132,14 @@ void check_consistent(const LinearConstraints& constraints, const std::vector<De
     for (const RowEntry& part : one.combination) {
       slack += part.weight * part.weight * slack_of(constraints, part.point);
     }
-    for (Index i = 0; i < constraints.right_hand_sides.extent(0); ++i) {
-      const auto b = constraints.right_hand_side(i);
-      const double given = b[static_cast<std::size_t>(one.row)];
-      double implied = 0, size = std::abs(given);
-      for (const RowEntry& part : one.combination) {
-        const double term = part.weight * b[static_cast<std::size_t>(part.point)];
-        implied += term;
-        size += std::abs(term);
-      }
-      require(std::abs(given - implied) <= agreement_tolerance * size + slack_deviations * std::sqrt(slack),
+    const Index samples = constraints.right_hand_sides.extent(0);
+    double largest = 0;
+    for (Index i = 0; i < samples; ++i) largest = std::max(largest, implied_by(constraints, one, i).size);
+    for (Index i = 0; i < samples; ++i) {
+      const double given = constraints.right_hand_side(i)[static_cast<std::size_t>(one.row)];
+      const auto [implied, size] = implied_by(constraints, one, i);
+      require(std::abs(given - implied) <= agreement_tolerance * size + rounding_tolerance * largest +
+                                               slack_deviations * std::sqrt(slack),
               "constraint '{}' contradicts {} in sample {}: they imply {}, but its right-hand side is {}",
               constraints.names[static_cast<std::size_t>(one.row)], names_of(constraints, one), i, implied,
               given);

@@ -4,7 +4,8 @@
 // is singular, one with a row twice and two right-hand sides has no solution. Contract: exact rows (no slack)
 // are looked at first, in their order, then the others; a row is dependent when what the kept rows leave of
 // it is below 1e-10 of its length. Right-hand sides may then disagree by 1e-6 of their size (rounding to
-// single precision) plus six standard deviations of the slacks; more is an Error that names the rows.
+// single precision), by 1e-12 of their largest size in any sample (rounding where they should be zero), plus
+// six standard deviations of the slacks; more is an Error that names the rows.
 #pragma once
 
 #include <vector>

@@ -8,7 +8,6 @@
 #include "conserve/bounded_rows.h"
 #include "conserve/row_multiplier.h"
 #include "core/buffer.h"
-#include "core/error.h"
 #include "kernels/bounded_rows.h"
 
 namespace nouq {
@@ -166,10 +165,7 @@ class SeparateRows final : public BoundedSolver {
     const RowMultiplier found =
         solve_row({part(value), part(step), part(weight), part(lower), part(upper),
                    constraints_.right_hand_side(scratch.field.sample)[at], constraints_.slack[at]});
-    require(found.shortfall == 0,
-            "constraint '{}' cannot be met within the bounds in sample {}: g.u - b = {} remains; give it "
-            "slack or widen the bounds",
-            constraints_.names[at], scratch.field.sample, found.shortfall);
+    if (found.shortfall != 0) fail_within_bounds(constraints_, r, scratch.field.sample, found.shortfall);
     for (std::size_t i = 0; i < row.size(); ++i)
       out[row[i].point] = std::clamp(value[i] - found.lambda * step[i], lower[i], upper[i]);
     return found.lambda;

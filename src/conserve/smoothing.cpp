@@ -81,6 +81,24 @@ DenseGaussian smooth(const VectorXd& mean, const VectorXd& variance, double alph
   return condition({mean, variance.asDiagonal()}, differences, VectorXd::Zero(count), noise);
 }
 
+namespace {
+
+// Exact rows on values without variance cannot be met.
+void check_met(const LinearConstraints& system, const std::vector<Index>& rows, const LineSystem& own,
+               const VectorXd& mean, Index sample) {
+  const VectorXd left = own.rows * mean - own.values;
+  const VectorXd size = own.rows.cwiseAbs() * mean.cwiseAbs() + own.values.cwiseAbs();
+  for (Eigen::Index r = 0; r < left.size(); ++r) {
+    require(
+        own.noise[r] > 0 || std::abs(left[r]) <= 1e-10 * size[r],
+        "constraint '{}' cannot be met in sample {}: g.u - b stays at {}, because the values it could move "
+        "have no variance; give it slack",
+        system.names[static_cast<std::size_t>(rows[static_cast<std::size_t>(r)])], sample, left[r]);
+  }
+}
+
+}  // namespace
+
 void project_smoothed(const LinearConstraints& constraints, const FieldLayout& layout,
                       const std::string& axis, double alpha, const PredictionView& prediction,
                       const ProjectedView& projected, int threads) {
@@ -104,6 +122,7 @@ void project_smoothed(const LinearConstraints& constraints, const FieldLayout& l
       if (!lines[line].empty()) {
         const LineSystem own(system, layout, a, lines[line], sample);
         field = condition(field, own.rows, own.values, own.noise);
+        check_met(system, lines[line], own, field.mean, sample);
       }
       for (Index i = 0; i < length; ++i) {
         task.out_mean[first + i * stride] = field.mean[i];

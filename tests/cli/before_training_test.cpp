@@ -19,7 +19,7 @@ TEST_F(BeforeTraining, ALawThatDoesNotFitIsRefused) {
   save_data_set(tool / "bad.npz", data);
   const std::string complaint =
       "nouq: bad.npz: constraint values 'mass': integral over x: values of shape [30, 5], expected "
-      "[samples, ...] with 8 values per sample\n";
+      "one for all, or [30, 8], one for each sample and place\n";
   EXPECT_EQ(train_on("bad.npz", {"-o", "m.nouq"}).errors, complaint);
   EXPECT_EQ(train({"--validation", "bad.npz", "-o", "m.nouq"}).errors, complaint);
   expect_nothing_done();

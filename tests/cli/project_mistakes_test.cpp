@@ -40,7 +40,31 @@ TEST_F(ProjectMistakes, Shapes) {
       "axes\n");
   save_npy(tool / "mass.npy", Array<double>({2, 3}, 3.0));
   EXPECT_EQ(wrong_constraint("integral axis=x value=mass.npy"),
-            "integral over x: values of shape [2, 3], expected [samples, ...] with 2 values per sample");
+            "integral over x: values of shape [2, 3], expected one for all, or [2, 2], one for each sample "
+            "and place");
+}
+
+TEST_F(ProjectMistakes, OptionsThatWouldDoNothing) {
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--var", "v.npy", "--values", "values.npz", "--constraint", good});
+    return wrong(more);
+  };
+  EXPECT_EQ(with({"--fixed-variance"}),
+            "--fixed-variance is for bounded projections: give bounds or --bounded");
+  EXPECT_EQ(with({"--variance-update", "displaced"}),
+            "--variance-update displaced is for bounded projections: give bounds or --bounded");
+  EXPECT_EQ(with({"--smooth", "x:0.5", "--lower", "0"}), "--smooth cannot keep to bounds: leave out either");
+  EXPECT_EQ(with({"--smooth", "x"}), "--smooth = 'x': expected AXIS:CORRELATION, as in x:0.5");
+}
+
+TEST_F(ProjectMistakes, AnswersOverTheirOwnInput) {
+  save_arrays(tool / "in.npz", {{"m", Array<double>({2, 3, 2}, 1.0)}});
+  const auto size = std::filesystem::file_size(tool / "in.npz");
+  EXPECT_NE(mistake({"project", "--mean", "in.npz:m", "--var", "v.npy", "--axes", "x=0:2,t=0:1", "--lower",
+                     "0", "-o", "in.npz"})
+                .find("in.npz"),
+            std::string::npos);
+  EXPECT_EQ(std::filesystem::file_size(tool / "in.npz"), size);
 }
 
 TEST_F(ProjectMistakes, Values) {

@@ -167,6 +167,30 @@ TEST_F(ProjectData, TheSlackOfADataSet) {
   EXPECT_LT(after, 0.1 * about.at("constraints").at(0).at("before").at("largest").get<double>());
 }
 
+TEST_F(ProjectData, AConstraintsOwnSlackStaysBesideThatOfADataSet) {
+  const auto about =
+      result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--slack-from",
+              "data.npz", "--constraint", "integral axis=x value=mass slack=1e6", "-o", "out.npz"});
+  EXPECT_EQ(about.at("constraints").at(0).at("after").at("largest").get<float>(),
+            about.at("constraints").at(0).at("before").at("largest").get<float>());
+  EXPECT_NE(mistake({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=0:7,t=0:1", "--slack-from",
+                     "data.npz", "--constraint", "integral axis=x value=0.1", "-o", "out.npz"})
+                .find("expected data on the same grid"),
+            std::string::npos);
+}
+
+TEST_F(ProjectData, SmoothFieldsMeetTheMassToo) {
+  const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--smooth",
+                             "x:0.5", "-o", "out.npz"});
+  EXPECT_LT(about.at("constraints").at(0).at("after").at("largest"), 1e-12);
+  const auto roughness = [&](const Array<double>& field) {
+    double sum = 0;  // second differences along x; t is the last axis, 4 points
+    for (Index i = 4; i + 4 < 32 * 4; ++i) sum += std::abs(field[i - 4] - 2 * field[i] + field[i + 4]);
+    return sum;
+  };
+  EXPECT_LT(roughness(read("mean")), 0.9 * roughness(load_npy<double>(tool / "m.npy")));
+}
+
 TEST_F(ProjectData, TheLawOfAProblemGivesWayToo) {
   const auto largest = [&](const std::string& slack) {
     const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz",

@@ -219,10 +219,96 @@ TEST(Bounded, SaysByHowMuchItIsInfeasible) {
   const LinearConstraints parts[] = {
       integral_constraints(layout, {"x"}, Quadrature::trapezoid, Array<double>({1, 1}, 0.5)),
       boundary_constraints(layout, "x", Side::low, Array<double>({1, 1}, 2.0))};
-  // Of coupled rows that cannot be met together, the one that misses most is named.
-  EXPECT_NE(attempt(stack(parts)).find(" at t = 0' cannot be met within the bounds in sample 0: g.u - b = "),
+  // Of coupled rows that cannot be met together, the one that must be missed is named, and by how much.
+  EXPECT_NE(attempt(stack(parts))
+                .find("'value at x = 0 at t = 0' cannot be met within the bounds in sample 0: g.u - b = -1"),
             std::string::npos)
       << attempt(stack(parts));
+}
+
+// Variances over many orders, and a field that is barely feasible: much of it sits on a bound.
+TEST(Bounded, VariancesOfManyOrders) {
+  const FieldLayout layout = test::small_layout(10, 6);
+  const Index points = layout.points();
+  for (const double range : {1.0, 1e-8, 1e-12, 1e-16}) {
+    for (const bool monotone : {false, true}) {
+      for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const Stream stream(seed, Purpose::tests, 5);
+        Prediction p{Array<double>({1, 10, 6, 1}), Array<double>({1, 10, 6, 1}), {}};
+        Array<double> front({1, points});
+        for (Index i = 0; i < points; ++i) {
+          const auto draw = static_cast<std::uint64_t>(3 * i);
+          p.mean[i] = 0.5 + 0.7 * stream.normal(draw);
+          p.variance[i] = std::pow(range, stream.uniform(draw + 1));
+          const double x = layout.grid[0].coordinates[static_cast<std::size_t>(layout.index_along(0, i))];
+          const double place = stream.uniform(100000 + static_cast<std::uint64_t>(i % 6));
+          front[i] = monotone ? (x < place ? 1 - 0.3 * x : 0.3 - 0.3 * x) : stream.uniform(draw + 2);
+        }
+        const LinearConstraints parts[] = {
+            masses(layout), integral_constraints(layout, {"t"}, Quadrature::trapezoid, Array<double>({1}))};
+        LinearConstraints rows = stack(parts);
+        std::vector<double> sums(static_cast<std::size_t>(rows.rows()));
+        evaluate_residuals<double>(rows, 0, front.span(), sums);
+        rows.set_right_hand_sides(Array<double>({1, rows.rows()}, sums));
+        Inequalities limits = box(points, 0, 1);
+        if (monotone) add_monotone(limits, {"x", Direction::decreasing});
+        Projected out(p);
+        ProjectionReport report;
+        ASSERT_NO_THROW(
+            BoundedProjector(rows, limits, layout, {.threads = 1}).project(p.view(), out.view(), &report))
+            << "range " << range << ", seed " << seed;
+        EXPECT_LT(report.residual_after[0], 1e-10);
+        for (Index i = 0; i < points; ++i) {
+          EXPECT_TRUE(out.mean[i] >= 0 && out.mean[i] <= 1);
+          if (monotone && i >= layout.stride(0)) {
+            EXPECT_LE(out.mean[i], out.mean[i - layout.stride(0)] + 1e-9);
+          }
+        }
+      }
+    }
+  }
+}
+
+// What is feasible stays, so projecting twice is projecting once; and how the rows are scaled does not
+// matter.
+TEST(Bounded, IdempotentAndIndependentOfTheScaleOfRows) {
+  const FieldLayout layout = test::small_layout(8, 3);
+  const Prediction p = test::random_prediction(layout, count, members, 4);
+  for (const bool coupled : {false, true}) {
+    const LinearConstraints rows =
+        feasible(coupled ? test::random_rows(24, 4, 1, 2) : masses(layout), layout, false);
+    LinearConstraints scaled = rows;
+    for (RowEntry& entry : scaled.entries) entry.weight *= 1000;
+    for (double& value : scaled.right_hand_sides) value *= 1000;
+    const auto project = [&](const LinearConstraints& system, const Prediction& from) {
+      Projected out(from);
+      BoundedProjector(system, box(24, -0.5, 0.5), layout, {.threads = 1}).project(from.view(), out.view());
+      return out;
+    };
+    const Projected once = project(rows, p), other = project(scaled, p);
+    Prediction projected = p;
+    projected.mean = once.mean;
+    const Projected twice = project(rows, projected);
+    for (Index i = 0; i < p.mean.size(); ++i) {
+      EXPECT_NEAR(twice.mean[i], once.mean[i], 1e-10);
+      EXPECT_NEAR(other.mean[i], once.mean[i], 1e-10);
+    }
+  }
+}
+
+// A row that names a point twice, or with weight zero, is the row with the sum.
+TEST(Bounded, SparseRowsMayNameAPointTwice) {
+  const FieldLayout layout = test::small_layout(3, 1);
+  Prediction p{
+      Array<double>({1, 3, 1, 1}, std::vector<double>{2, -3, 0.5}), Array<double>({1, 3, 1, 1}, 1.0), {}};
+  const std::vector<Index> rows = {0, 0, 0, 1, 1}, points = {0, 0, 1, 1, 2};
+  const std::vector<double> weights = {1, 2, 1, 0, 1};
+  const auto g = sparse_constraints(3, rows, points, weights, Array<double>({1, 2}, 0.25));
+  Projected out(p);
+  BoundedProjector(g, box(3, 0, 1), layout, {.threads = 1}).project(p.view(), out.view());
+  EXPECT_NEAR(3 * out.mean[0] + out.mean[1], 0.25, 1e-14);
+  EXPECT_NEAR(out.mean[2], 0.25, 1e-14);
+  EXPECT_EQ(out.mean[1], 0);
 }
 
 TEST(Bounded, SamplesAndVarianceUpdates) {

@@ -171,6 +171,40 @@ TEST(Kinds, SparseMatrix) {
   EXPECT_THROW(validate(bad, 4, 1), Error);
 }
 
+TEST(Kinds, EntriesOfOnePointAreOneEntry) {
+  const std::vector<Index> rows = {0, 0, 0, 0, 0}, points = {3, 1, 3, 2, 0};
+  const std::vector<double> weights = {1, 5, 2, 0, 4};
+  const auto g = sparse_constraints(4, rows, points, weights, Array<double>({1, 1}));
+  ASSERT_EQ(g.row(0).size(), 3U);
+  EXPECT_EQ(g.row(0)[0].point, 0);
+  EXPECT_EQ(g.row(0)[1].weight, 5);
+  EXPECT_EQ(g.row(0)[2].point, 3);
+  EXPECT_EQ(g.row(0)[2].weight, 3);
+}
+
+// Values per place must lie as the places do: an axis taken for another would go unnoticed.
+TEST(Kinds, ValuesHaveTheShapeOfTheirPlaces) {
+  const FieldLayout layout{{{"x", "", {0, 1}}, {"y", "", {0, 1, 2}}, {"t", "", {0, 1}}}, 1};
+  const auto integrals = [&](const Shape& shape) {
+    return message_of(
+        [&] { (void)integral_constraints(layout, {"x"}, Quadrature::trapezoid, Array<double>(shape)); });
+  };
+  for (const Shape& shape : {Shape{4, 3, 2}, Shape{1, 3, 2}, Shape{4, 6}, Shape{4, 3, 2, 1}, Shape{1}})
+    EXPECT_EQ(integrals(shape), "") << to_string(shape);
+  EXPECT_NE(integrals({4, 2, 3}).find("values of shape [4, 2, 3], expected one for all, or [4, 3, 2]"),
+            std::string::npos)
+      << integrals({4, 2, 3});
+  EXPECT_NE(integrals({3, 2}), "");
+  const auto bounds = [&](const Shape& shape) {
+    return message_of([&] { (void)as_bounds(Array<double>(shape), layout, "lower"); });
+  };
+  for (const Shape& shape : {Shape{2, 3, 2}, Shape{12}, Shape{5, 2, 3, 2}, Shape{5, 12}, Shape{1}})
+    EXPECT_EQ(bounds(shape), "") << to_string(shape);
+  EXPECT_NE(bounds({2, 2, 3}).find("lower bound of shape [2, 2, 3], expected one value"), std::string::npos);
+  EXPECT_NE(bounds({6}), "");
+  EXPECT_EQ(as_bounds(Array<double>({5, 2, 3, 2}), layout, "lower").shape(), (Shape{5, 12}));
+}
+
 TEST(Kinds, SlackIsTheMeanSquareResidualOfTheData) {
   LinearConstraints rows;
   rows.points = 2;
@@ -261,6 +295,8 @@ TEST(ConstraintFile, MistakesAreNamed) {
   expect(head + "kind = 'integral'\naxis = 3\nvalue = 1\n", "axis is of the wrong type");
   expect(head + "kind = 'integral'\naxis = 'x'\n", "value is missing");
   expect(head + "kind = 'integral'\naxis = 'x'\nvalue = 1\nslack = -1\n", "slack variance -1");
+  expect(head + "kind = 'integral'\naxis = 'x'\nvalue = 1\nslack = [1, 2]\n",
+         "slack of shape [1, 2], expected one number, or one for each of its 3 rows");
   expect(head + "kind = 'boundary'\naxis = 'x'\nside = 'left'\nvalue = 1\n", "unknown side 'left'");
   expect(head + "kind = 'bounds'\n", "neither lower nor upper");
   expect(head + "kind = 'bounds'\nlower = true\n", "lower is neither a number nor a text");

@@ -103,6 +103,15 @@ TEST(Isotonic, PoolsViolators) {
   EXPECT_EQ(blocks[1].weight, 6);
 }
 
+// A value far away with little weight must not spoil the digits of the heavy one, on whichever side it is.
+TEST(Isotonic, PoolsAcrossManyOrders) {
+  std::vector<IsotonicBlock> blocks;
+  isotonic_regression(std::vector<double>{1e6, 0.3}, std::vector<double>{1e-12, 1}, blocks);
+  EXPECT_NEAR(blocks.at(0).value, (0.3 + 1e-6) / (1 + 1e-12), 1e-15);
+  isotonic_regression(std::vector<double>{0.3, -1e6}, std::vector<double>{1, 1e-12}, blocks);
+  EXPECT_NEAR(blocks.at(0).value, (0.3 - 1e-6) / (1 + 1e-12), 1e-15);
+}
+
 // The integrals by a fine trapezoid rule over the part of the interval that carries weight.
 double reference_deviation(double mean, double variance, double lower, double upper) {
   const double sigma = std::sqrt(variance), centre = std::clamp(mean, lower, upper);

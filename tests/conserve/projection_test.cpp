@@ -281,6 +281,48 @@ TEST(Projection, SaysWhatIsWrong) {
   EXPECT_NE(attempt(good, Covariance::low_rank("time"), rows).find("unknown axis 'time'"), std::string::npos);
 }
 
+// Two coupled rows on values without variance: the mean may meet them, but samples that differ cannot.
+TEST(Projection, SamplesThatCannotMeetARowAreNamed) {
+  const FieldLayout layout = test::small_layout(3, 1);
+  Prediction p{Array<double>({1, 3, 1, 1}, 1.0), Array<double>({1, 3, 1, 1}, 0.0),
+               Array<double>({1, 2, 3, 1, 1}, std::vector<double>{1, 1, 1, 1, 1.5, 1})};
+  LinearConstraints rows;
+  rows.points = 3;
+  rows.add_row("left", {{0, 1.0}, {1, 1.0}});
+  rows.add_row("right", {{1, 1.0}, {2, 1.0}});
+  rows.set_right_hand_sides(Array<double>({1, 2}, 2.0));
+  Projected out(p, true);
+  const std::string message = message_of([&] {
+    Projector(rows, layout, {Covariance::diagonal(), 1}).project(p.view(), out.view());
+  });
+  EXPECT_NE(message.find("'left' cannot be met by member 1 of sample 0: g.u - b stays at 0.5"),
+            std::string::npos)
+      << message;
+}
+
+// However small the numbers are.
+TEST(Projection, UnmetRowsAreJudgedByTheirOwnSize) {
+  const FieldLayout layout = test::small_layout(3, 1);
+  Prediction p{Array<double>({1, 3, 1, 1}, 1e-14), Array<double>({1, 3, 1, 1}, 0.0), {}};
+  const auto rows = integral_constraints(layout, {"x"}, Quadrature::trapezoid, Array<double>({1, 1}, 9e-13));
+  Projected out(p);
+  EXPECT_NE(message_of([&] { Projector(rows, layout, {}).project(p.view(), out.view()); }), "");
+}
+
+TEST(Projection, RoundingAtZeroIsNoContradiction) {
+  const FieldLayout layout = test::small_layout(3, 2);
+  const auto rows_with = [&](double total) {
+    const LinearConstraints parts[] = {
+        integral_constraints(layout, {"x"}, Quadrature::trapezoid,
+                             Array<double>({2, 2}, std::vector<double>{1, 1, 0, 0})),
+        integral_constraints(layout, {"x", "t"}, Quadrature::trapezoid,
+                             Array<double>({2}, std::vector<double>{1, total}))};
+    return stack(parts);
+  };
+  EXPECT_EQ(message_of([&] { Projector(rows_with(1e-17), layout, {}); }), "");
+  EXPECT_NE(message_of([&] { Projector(rows_with(1e-9), layout, {}); }), "");
+}
+
 TEST(Projection, ContradictoryRowsAreNamed) {
   LinearConstraints rows = with_redundant(test::random_rows(15, 4, count, 2));
   rows.right_hand_sides[1 * 6 + 5] += 0.01;

@@ -122,10 +122,9 @@ TEST(Physics, BoundsAreThoseOfTheOptionsTheDataWereMadeWith) {
 TEST(Physics, AMassThatDoesNotFitIsNamed) {
   DataSet data = draw("pme", Shift::in_domain);
   data.constraint_values["mass"] = Array<double>({4, 5}, 1.0);
-  EXPECT_EQ(
-      test::message_of([&] { (void)physics_of(data); }),
-      "constraint values 'mass': integral over x: values of shape [4, 5], expected [samples, ...] with 20 "
-      "values per sample");
+  EXPECT_EQ(test::message_of([&] { (void)physics_of(data); }),
+            "constraint values 'mass': integral over x: values of shape [4, 5], expected one for all, or "
+            "[4, 20], one for each sample and place");
 }
 
 TEST(Physics, SlackIsTheMeanSquareOfWhatTheDataMiss) {

@@ -58,22 +58,16 @@ Law stacked(const std::vector<Law>& laws) {
   return {stack(parts), laws.front().layout};
 }
 
-// One value for all points, or [samples or 1, axes..., channels]; infinite or None: no bound.
-Array<double> bound_values(const char* name, const py::object& bound, Index points) {
-  if (bound.is_none()) return {};
-  const Array<double> given = to_array<double>(name, bound);
-  if (given.size() == 1) return Array<double>({1, points}, given[0]);
-  require(given.size() % points == 0, "{} of shape {}: expected one value, or fields of {} values", name,
-          to_string(given.shape()), points);
-  return {Shape{given.size() / points, points}, given.begin(), given.end()};
+// Infinite or None: no bound.
+Array<double> bound_values(const char* name, const py::object& bound, const FieldLayout& layout) {
+  return bound.is_none() ? Array<double>() : as_bounds(to_array<double>(name, bound), layout, name);
 }
 
 py::tuple project_within(const py::object& mean, const py::object& variance, const py::object& samples,
                          const Law& law, const py::object& lower, const py::object& upper, int threads) {
   Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
                 s = to_array<double>("samples", samples);
-  const Index points = law.layout.points();
-  Inequalities bounds{bound_values("lower", lower, points), bound_values("upper", upper, points), {}};
+  Inequalities bounds{bound_values("lower", lower, law.layout), bound_values("upper", upper, law.layout), {}};
   {
     const py::gil_scoped_release free;
     BoundedOptions options;
