@@ -43,7 +43,7 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("problems", o.problems, "which problems").one_of(problem_names());
   table.add("methods", o.methods, "which methods to run; tables show all that the store has")
       .one_of(method_names());
-  table.add("seeds", o.seeds, "which seeds").shown_as("N");
+  table.add("seeds", o.seeds, "which seeds, as in 0,1 or 0..4").shown_as("N");
   table.group("Setting (a preset gives these)");
   add_study_settings(table, o.study);
   table.group("Where");
@@ -61,7 +61,7 @@ OptionTable reproduce_table(ReproduceOptions& o) {
       "trains nothing, needs the trained networks");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
-  table.example("nouq reproduce --problems heat,pme --seeds 0,1", "Hours");
+  table.example("nouq reproduce --problems heat,pme --seeds 0..4", "Five seeds of two problems: many hours");
   table.example("nouq reproduce --preset ablation --problems heat --methods diverse --diversity gradients",
                 "Another way to keep heads apart, for a figure of the page");
   table.example("nouq reproduce --problems heat --again",
@@ -84,7 +84,11 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
   for (const std::string& problem : o.problems) {
     for (const std::uint64_t seed : o.seeds) cases.push_back({problem, seed, o.methods});
   }
-  output.say("{} problems, {} seeds, {} methods", o.problems.size(), o.seeds.size(), o.methods.size());
+  const auto counted = [](std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  output.say("{}, {}, {}", counted(o.problems.size(), "problem"), counted(o.seeds.size(), "seed"),
+             counted(o.methods.size(), "method"));
   FitProgress progress(output.quiet());
   if (!run_study(o.study, cases, places_of(o), progress))
     throw Interrupted("stopped; the same command goes on from here");

@@ -97,6 +97,23 @@ std::vector<std::string> split_at_commas(const std::string& word) {
   return parts;
 }
 
+// "0..4" is 0, 1, 2, 3, 4 in a list of integers; anything else is itself.
+std::vector<std::string> expand_range(const Option& option, const std::string& part,
+                                      const std::string& label) {
+  const std::size_t dots = part.find("..");
+  if (option.kind != OptionKind::integer || dots == std::string::npos) return {part};
+  const auto end_of_range = [&](const std::string& word) {
+    return std::get<std::int64_t>(number<std::int64_t>(option, word, label));
+  };
+  const std::int64_t first = end_of_range(part.substr(0, dots)), last = end_of_range(part.substr(dots + 2));
+  constexpr std::int64_t most = 10000;
+  require(first <= last && last - first < most,
+          "{} = '{}': expected a range of at most {} integers, as in 0..4", label, part, most);
+  std::vector<std::string> parts;
+  for (std::int64_t i = first; i <= last; ++i) parts.push_back(std::to_string(i));
+  return parts;
+}
+
 }  // namespace
 
 void assign(const Option& option, const Values& values, const std::string& label) {
@@ -116,7 +133,8 @@ void assign_words(const Option& option, std::span<const std::string> words, cons
   for (const std::string& word : words) {
     for (const std::string& part : option.list ? split_at_commas(word) : std::vector{word}) {
       require(!option.list || !part.empty(), "{} = '{}': an item of the list is empty", label, word);
-      values.push_back(parse(option, part, label));
+      for (const std::string& item : option.list ? expand_range(option, part, label) : std::vector{part})
+        values.push_back(parse(option, item, label));
     }
   }
   if (option.kind == OptionKind::flag && !option.list) values = {values.back()};

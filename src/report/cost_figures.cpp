@@ -19,7 +19,7 @@ struct Cost {
 };
 
 const std::vector<Cost> costs = {
-    {"operations of a prediction", [](const ResultJson& r) { return number_at(r, "/prediction_flops"); }},
+    {"FLOPs of a prediction", [](const ResultJson& r) { return number_at(r, "/prediction_flops"); }},
     {"parameters", [](const ResultJson& r) { return number_at(r, "/parameters"); }},
     {"seconds of training", training_seconds}};
 
@@ -84,7 +84,7 @@ std::string percent_words(const std::vector<double>& shares) {
   return words(*low) == words(*high) ? words(*low) + " %" : words(*low) + " to " + words(*high) + " %";
 }
 
-// What diverse takes of an ensemble's operations and parameters, where both have one width, the same.
+// What diverse takes of an ensemble's FLOPs and parameters, where both have one width, the same.
 std::string share_words(const ByMethod& shown) {
   std::array<std::vector<double>, 2> shares;
   const auto of = [&](const char* method) {
@@ -102,8 +102,17 @@ std::string share_words(const ByMethod& shown) {
   for (auto& share : shares) std::erase_if(share, [](double value) { return !std::isfinite(value); });
   if (shares[0].empty() || shares[1].empty()) return "";
   return fmt::format(
-      " At equal width and M, diverse takes {} of the operations and {} of the parameters of an ensemble.",
+      " At equal width and M, diverse takes {} of the FLOPs and {} of the parameters of an ensemble.",
       percent_words(shares[0]), percent_words(shares[1]));
+}
+
+// "[1.0]" is 1; of several the 10 % rule has chosen.
+std::string strength_words(const std::string& strengths) {
+  std::string words;
+  const ResultJson list = ResultJson::parse(strengths);
+  for (const ResultJson& strength : list)
+    words += (words.empty() ? "" : ", ") + fmt::format("{:g}", strength.get<double>());
+  return list.size() > 1 ? "chosen from " + words : words;
 }
 
 }  // namespace
@@ -114,14 +123,15 @@ std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::
     const std::string count = usual_count(group);
     const std::string strengths = shown_strengths(group, preferred);
     const ByMethod shown = over_widths(group, count, strengths);
-    Figure figure{.title = group.problem + ": what quality costs",
-                  .caption = group.words() + (count.empty() ? "" : " M = " + count + ".") +
-                             (strengths.empty() ? "" : " Strength of diverse: of " + strengths + ".") +
-                             " At the medium shift; numbers beside points are widths. Operations are the "
-                             "products of one prediction; seconds are those of all its networks, one after "
-                             "another." +
-                             share_words(shown),
-                  .columns = 3};
+    Figure figure{
+        .title = group.problem + ": what quality costs",
+        .caption = group.words() + (count.empty() ? "" : " M = " + count + ".") +
+                   (strengths.empty() ? "" : " Strength of diverse: " + strength_words(strengths) + ".") +
+                   " At the medium shift; numbers beside points are widths. FLOPs are the "
+                   "multiplications and additions of one prediction; seconds are those of all its "
+                   "networks, one after another." +
+                   share_words(shown),
+        .columns = 3};
     for (const auto& [metric, label, scale] : shown_metrics) {
       for (const Cost& cost : costs) {
         Panel panel{.x = {.label = cost.label, .scale = Scale::log}, .y = {.label = label, .scale = scale}};

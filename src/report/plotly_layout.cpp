@@ -51,14 +51,17 @@ class Layouter {
             {"bgcolor", "@paper:0"}};
   }
 
-  // Plotly labels every multiple on short logarithmic axes, which collide: 1, 2, 5 there, else whole decades.
-  static Json log_step(Range range) {
+  // Plotly's own labels of short logarithmic axes collide, or leave the power of ten out: our ticks there,
+  // and whole decades elsewhere.
+  static void set_log_ticks(Json& axis, Range range, const std::vector<Tick>& ticks) {
     const double decades = std::log10(range.high / range.low);
-    if (decades < 2.2) return "D2";
-    return static_cast<int>(decades / 7) + 1;
+    if (decades < 2.2)
+      set_ticks(axis, ticks, Scale::log);
+    else
+      axis["dtick"] = static_cast<int>(decades / 7) + 1;
   }
 
-  static Json axis(const Axis& description, Range range, bool labelled) {
+  static Json axis(const Axis& description, Range range, const std::vector<Tick>& ticks, bool labelled) {
     const bool log = description.scale == Scale::log;
     Json result = {
         {"type", log ? "log" : "linear"},
@@ -74,7 +77,7 @@ class Layouter {
         {"tickcolor", "@muted"},
         {"tickfont", {{"size", type::tick}, {"color", "@muted"}}},
         {"exponentformat", "power"}};
-    if (log) result["dtick"] = log_step(range);
+    if (log) set_log_ticks(result, range, ticks);
     if (labelled) result["title"] = {{"text", escape_markup(description.label)}, {"standoff", 6}};
     return result;
   }
@@ -82,7 +85,7 @@ class Layouter {
   Json x_axis(std::size_t p) {
     const Axis& description = figure_.panels[p].x;
     const PanelLayout& panel = layout_.panels[p];
-    Json result = axis(description, ranges_[p].x, panel.x_labels);
+    Json result = axis(description, ranges_[p].x, panel.x_ticks, panel.x_labels);
     result["domain"] = {across(panel.plot.left), across(panel.plot.right())};
     result["anchor"] = plotly_axis("y", p);
     result["nticks"] = static_cast<int>(panel.x_ticks.size()) + 1;
@@ -97,7 +100,7 @@ class Layouter {
 
   Json y_axis(std::size_t p) {
     const PanelLayout& panel = layout_.panels[p];
-    Json result = axis(figure_.panels[p].y, ranges_[p].y, panel.y_labels);
+    Json result = axis(figure_.panels[p].y, ranges_[p].y, panel.y_ticks, panel.y_labels);
     result["domain"] = {up(panel.plot.bottom()), up(panel.plot.top)};
     result["anchor"] = plotly_axis("x", p);
     result["nticks"] = static_cast<int>(panel.y_ticks.size()) + 1;

@@ -181,8 +181,8 @@ Figure ratio_figure(const StudyResults& results, const std::string& projection) 
   };
   Figure figure{.title = "MSE after over before the projection: " + projection,
                 .caption = "Below the line the projection brings the prediction nearer to the truth.",
-                .panels = shift_panels(results, {.label = "MSE ratio", .scale = Scale::log}, ratio)};
-  if (projection == "diagonal") figure.caption += " Dashed: the paper's.";
+                .panels = shift_panels(results, {.label = "MSE after / before", .scale = Scale::log}, ratio)};
+  if (projection == "diagonal") figure.caption += " Dashed: the paper's, whose own figure shows the inverse.";
   figure.caption += " " + how_often_lower(results, ratio);
   for (Panel& panel : figure.panels) panel.references = {{.at = 1.0}};
   return figure;

@@ -63,17 +63,10 @@ Section overview(const StudyResults& results, const StudyPageOptions& options) {
 Section problem_section(const StudyResults& results, const std::string& problem) {
   Section section{problem, {}, "problem-" + problem};
   section.blocks.emplace_back(Prose{problem_words(problem)});
-  Table paper = study_table(results, problem);
-  paper.title += ": error and uncertainty";
-  Table own = own_table(results, problem);
-  own.title += ": what the paper does not measure";
-  section.blocks.emplace_back(std::move(paper));
-  section.blocks.emplace_back(std::move(own));
+  section.blocks.emplace_back(study_table(results, problem));
+  section.blocks.emplace_back(own_table(results, problem));
   Table projection = projection_table(results, problem);
-  if (!projection.groups.empty()) {
-    projection.title += ": before and after projection";
-    section.blocks.emplace_back(std::move(projection));
-  }
+  if (!projection.groups.empty()) section.blocks.emplace_back(std::move(projection));
   section.blocks.emplace_back(Prose{settings_links(results, problem)});
   return section;
 }
@@ -88,6 +81,7 @@ Section projection_section(const StudyResults& results) {
 Section cost_section(const StudyResults& results) {
   Section section{"What does it cost?", {}, "cost"};
   section.blocks.emplace_back(cost_table(results));
+  section.blocks.emplace_back(time_table(results));
   for (Figure& figure : cost_figures(results.all(), results.options().grid.strength))
     section.blocks.emplace_back(std::move(figure));
   return section;

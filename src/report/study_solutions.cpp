@@ -142,12 +142,15 @@ Figure ShownRange::projected() const {
                 .caption =
                     "At half time, before and after projections onto the conservation law: the paper's "
                     "(diagonal) and the one within physical bounds (bounded), which hides the other where "
-                    "they agree. They can only mend what the uncertainty, the band, points at."};
+                    "they agree. They can only mend what the uncertainty, the band, points at. Bands are "
+                    "three standard deviations, before "
+                    "and after the bounded one."};
   if (!has_time() || diagonal_.empty()) return figure;
   for (std::size_t m = 0; m < methods_.size(); ++m)
-    figure.panels.push_back(profile(m, {before(m, "before"),
-                                        {"diagonal", diagonal_[m].mean.data() + at_, nullptr},
-                                        {"bounded", sets_[m].after.mean.data() + at_, nullptr}}));
+    figure.panels.push_back(
+        profile(m, {before(m, "before"),
+                    {"diagonal", diagonal_[m].mean.data() + at_, nullptr},
+                    {"bounded", sets_[m].after.mean.data() + at_, sets_[m].after.variance.data() + at_}}));
   keep_readable(figure);
   return figure;
 }

@@ -13,8 +13,16 @@
 namespace nouq::report {
 namespace {
 
-constexpr const char* best_words =
-    "bold is what lies within one standard deviation, over seeds, of the best mean";
+// Bold is the paper's rule; with one seed there is no deviation.
+std::string best_words(const StudyResults& results, const std::vector<std::string>& problems) {
+  std::size_t seeds = 1;
+  for (const std::string& problem : problems) {
+    for (const std::string& method : results.methods(problem))
+      seeds = std::max(seeds, results.runs(problem, method).size());
+  }
+  return seeds > 1 ? "bold is what lies within one standard deviation, over seeds, of the best mean"
+                   : "bold is the best";
+}
 
 // One column of numbers: where a result has it, and where the paper, if at all.
 struct Measure {
@@ -130,7 +138,8 @@ Table study_table(const StudyResults& results, const std::string& problem) {
                           {lowest("n-MeRCI", 2), "nmerci", "none", "nmerci"},
                           {lowest("RMSCE", 2), "rmsce", "none", "rmsce"},
                           {lowest("CRPS"), "crps", "none", "crps"}});
-  table.caption = fmt::format("Lower is better throughout; {}.", best_words);
+  table.title += ": error and uncertainty";
+  table.caption = fmt::format("Lower is better throughout; {}.", best_words(results, {problem}));
   if (problem == "darcy")
     table.caption +=
         " The paper's CRPS (0.031 to 30.7) cannot be a mean over the field where its MSE is 1e-11 to 1e-6, "
@@ -152,6 +161,7 @@ Table own_table(const StudyResults& results, const std::string& problem) {
                                          {share("flagged", Best::none), "flagged", ""},
                                          {share("band coverage", Best::none), "band_coverage", ""}};
   Table table = table_of(results, problem, measures);
+  table.title += ": what the paper does not measure";
   table.caption = fmt::format(
       "'bounded' is after the projection within physical bounds. '95 % coverage' is the share of points "
       "within 1.96 "
@@ -160,7 +170,7 @@ Table own_table(const StudyResults& results, const std::string& problem) {
       "that the trust score does not call in-domain; 'band coverage' the share of fields that lie in their "
       "conformal "
       "band as a whole (nominal 0.9). Where a low or a high number is good, {}.",
-      best_words);
+      best_words(results, {problem}));
   return table;
 }
 
@@ -173,6 +183,7 @@ Table projection_table(const StudyResults& results, const std::string& problem) 
                                                            {"RMSCE", "rmsce", "rmsce"}};
   std::vector<Column> columns = {{.header = "method"}, {.header = "projection", .separates = true}};
   for (const auto& metric : metrics) columns.push_back(lowest(metric[0], 2));
+  columns[2].negligible = 1e-12;  // a conservation error of rounding
   Table table = table_of(results, problem, columns, [&](const std::string& method, Shift shift) {
     std::vector<Row> rows;
     for (const std::string projection : {"none", "diagonal", "bounded"}) {
@@ -188,12 +199,13 @@ Table projection_table(const StudyResults& results, const std::string& problem) 
     }
     return rows;
   });
+  table.title += ": before and after projection";
   table.caption = fmt::format(
       "'diagonal' is the paper's projection, 'bounded' keeps to physical bounds as well. Lower is better; of "
       "the "
       "methods with the same projection {}. The paper's RMSCE is from columns that its source has and does "
       "not print.",
-      best_words);
+      best_words(results, {problem}));
   return table;
 }
 
@@ -201,7 +213,7 @@ Table cost_table(const StudyResults& results) {
   Table table{.columns = {{.header = "method"},
                           {.header = "networks", .notation = Notation::fixed, .digits = 0},
                           {.header = "parameters", .best = Best::lowest},
-                          {.header = "operations of a prediction", .best = Best::lowest},
+                          {.header = "FLOPs of a prediction", .best = Best::lowest},
                           {.header = "seconds of training", .best = Best::lowest},
                           {.header = "best epoch", .notation = Notation::fixed, .digits = 0}}};
   for (const std::string& problem : results.problems()) {
@@ -223,10 +235,11 @@ Table cost_table(const StudyResults& results) {
   if (std::all_of(table.groups.begin(), table.groups.end(), several)) mark_best(table);
   table.title = "Size and time";
   table.caption = fmt::format(
-      "Operations are the products of one prediction. Seconds are wall time of the chosen networks, one "
+      "FLOPs are the multiplications and additions of one prediction. Seconds are wall time of the chosen "
+      "networks, one "
       "after another, "
       "where their checkpoints kept it. Lower is better; {}.",
-      best_words);
+      best_words(results, results.problems()));
   return table;
 }
 

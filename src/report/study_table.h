@@ -18,8 +18,11 @@ Table own_table(const StudyResults& results, const std::string& problem);
 // Before and after projections onto the conservation law. No rows when the problem has no law.
 Table projection_table(const StudyResults& results, const std::string& problem);
 
-// What a method costs on every problem: networks, parameters, operations of a prediction, seconds of
+// What a method costs on every problem: networks, parameters, FLOPs of a prediction, seconds of
 // training.
 Table cost_table(const StudyResults& results);
+
+// How long the networks of each problem's tables took, where their results say so.
+Table time_table(const StudyResults& results);
 
 }  // namespace nouq::report

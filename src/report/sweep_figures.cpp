@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
@@ -13,6 +14,9 @@
 
 namespace nouq::report {
 namespace {
+
+constexpr const char* baseline_words =
+    "Dashed lines are the other methods, which know no strength, with the same width and M.";
 
 // Settings that a name may have to tell apart, besides the method.
 const std::vector<std::pair<std::string, std::string>> telling = {
@@ -55,27 +59,43 @@ Points points_of(const Curve& curve, const std::string& place) {
 }
 
 // The value with the setting at zero, along the whole curve.
-Line zero_line(const Curve& curve, const Points& points, const std::string& place) {
+Line zero_line(const Curve& curve, const Points& points, const Sweep& sweep, const std::string& place) {
   const double value = over_seeds(curve.at.at(0), place).value.value_or(std::nan(""));
-  return {.name = points.name + ", at zero",
+  return {.name = points.name + ", " + sweep.label + " = 0",
           .x = {points.x.front(), points.x.back()},
           .y = {value, value},
           .colour = points.colour,
           .stroke = Stroke::dotted};
 }
 
-// The first curve of a method has the method's colour; others, of other kinds of diversity, are broken lines.
-void add_curves(const std::vector<Curve>& curves, const std::string& swept, const std::string& place,
+// A method's own colour; the kinds of diversity have colours that no method has.
+Colour colour_of(const Curve& curve, bool several_kinds) {
+  static const std::map<std::string, Colour> kinds = {
+      {"weights", Colour::green}, {"gradients", Colour::sky}, {"outputs", Colour::slate}};
+  const auto kind = kinds.find(text_at(curve.settings, "/diversity"));
+  return several_kinds && kind != kinds.end() ? kind->second : method_colour(method_of(curve));
+}
+
+bool of_several_kinds(const std::vector<Curve>& curves) {
+  std::set<std::string> kinds;
+  for (const Curve& curve : curves) kinds.insert(text_at(curve.settings, "/diversity"));
+  kinds.erase("");
+  return kinds.size() > 1;
+}
+
+// Curves of one method and kind that differ in something else are broken lines.
+void add_curves(const std::vector<Curve>& curves, const Sweep& sweep, const std::string& place,
                 Panel& panel) {
   constexpr std::array strokes = {Stroke::solid, Stroke::dashed, Stroke::dotted};
-  std::map<std::string, std::size_t> seen;
+  const bool kinds = of_several_kinds(curves);
+  std::map<Colour, std::size_t> seen;
   for (const Curve& curve : curves) {
-    const std::size_t before = seen[method_of(curve)]++;
     Points points = points_of(curve, place);
-    points.name = name_of(curve, curves, swept);
-    points.colour = before == 0 ? method_colour(method_of(curve)) : Colour::automatic;
-    points.stroke = strokes[before % strokes.size()];
-    if (curve.at.contains(0)) panel.series.emplace_back(zero_line(curve, points, place));
+    points.name = name_of(curve, curves, sweep.key);
+    points.colour = colour_of(curve, kinds);
+    points.stroke = strokes[seen[points.colour]++ % strokes.size()];
+    if (curve.at.contains(0) && !points.x.empty())
+      panel.series.emplace_back(zero_line(curve, points, sweep, place));
     panel.series.emplace_back(std::move(points));
   }
 }
@@ -104,39 +124,37 @@ void add_baselines(const Group& group, const Curve& curve, const std::string& pl
   }
 }
 
-// For how many ranges which value of the setting is the best: "M = 10 in 3 of 4 ranges".
-std::string lowest_of(const Curve& curve, const Sweep& sweep, const ShownMetric& metric) {
-  std::map<double, int> wins;
+// Which curve has the lowest value of all, where, and in how many ranges: "diverse at M = 10 in 3 of 4
+// ranges".
+std::string lowest_words(const std::vector<Curve>& curves, const Sweep& sweep, const ShownMetric& metric) {
+  std::map<std::string, int> wins;
   int ranges = 0;
   for (const Shift shift : all_shifts) {
-    std::map<double, double> x_of;  // by value
-    for (const auto& [x, runs] : curve.at) {
-      const Cell cell = over_seeds(runs, metric_place(shift, metric.name));
-      if (x > 0 && cell.value && cell.note.empty()) x_of.emplace(*cell.value, x);
+    std::map<double, std::string> lowest;  // by value
+    for (const Curve& curve : curves) {
+      for (const auto& [x, runs] : curve.at) {
+        const Cell cell = over_seeds(runs, metric_place(shift, metric.name));
+        if (cell.value && cell.note.empty())
+          lowest.emplace(*cell.value,
+                         fmt::format("{} at {} = {:g}", name_of(curve, curves, sweep.key), sweep.label, x));
+      }
     }
-    if (x_of.empty()) continue;
-    ++wins[x_of.begin()->second];
+    if (lowest.empty()) continue;
+    ++wins[lowest.begin()->second];
     ++ranges;
   }
-  if (ranges == 0) return "";
-  const auto most = std::max_element(wins.begin(), wins.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  return fmt::format("{} = {:g} in {} of {} ranges", sweep.label, most->first, most->second, ranges);
-}
-
-std::string lowest_words(const std::vector<Curve>& curves, const Sweep& sweep, const ShownMetric& metric) {
   std::vector<std::string> words;
-  for (const Curve& curve : curves) {
-    const std::string own = lowest_of(curve, sweep, metric);
-    if (!own.empty()) words.push_back(name_of(curve, curves, sweep.key) + " at " + own);
-  }
+  for (const auto& [place, count] : wins)
+    words.push_back(fmt::format("{} in {} of {} ranges", place, count, ranges));
   return words.empty() ? "" : fmt::format(" Lowest {}: {}.", metric.label, fmt::join(words, "; "));
 }
 
+// With the methods that know nothing of the setting, or without them.
 Figure metric_figure(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep,
-                     const ShownMetric& metric) {
+                     const ShownMetric& metric, bool baselines) {
   Figure figure{.title = fmt::format("{}: {} against {}", group.problem, metric.label, sweep.label),
-                .caption = fmt::format("{} {} {} Lower is better.{}", group.words(), sweep.words, bar_words,
+                .caption = fmt::format("{} {} {} Lower is better.{}", group.words(),
+                                       baselines ? baseline_words : sweep.words, bar_words,
                                        lowest_words(curves, sweep, metric)),
                 .columns = 2,
                 .aspect = 0.5};
@@ -145,23 +163,37 @@ Figure metric_figure(const Group& group, const std::vector<Curve>& curves, const
     Panel panel{.title = to_string(shift),
                 .x = {.label = sweep.label, .scale = Scale::log},
                 .y = {.label = metric.label, .scale = metric.scale}};
-    add_curves(curves, sweep.key, place, panel);
-    if (sweep.key == "/grid/strength") add_baselines(group, curves.front(), place, panel);
+    add_curves(curves, sweep, place, panel);
+    if (baselines) add_baselines(group, curves.front(), place, panel);
     fit_axes(panel);
     figure.panels.push_back(std::move(panel));
   }
   return figure;
 }
 
+// Of the strength two: the usual kind of diversity beside the other methods, and the kinds beside each other.
+void add_metric_figures(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep,
+                        const ShownMetric& metric, std::vector<Figure>& figures) {
+  if (sweep.key == "/grid/strength") {
+    std::vector<Curve> usual;
+    std::copy_if(curves.begin(), curves.end(), std::back_inserter(usual),
+                 [](const Curve& curve) { return text_at(curve.settings, "/diversity") == "weights"; });
+    if (!usual.empty()) figures.push_back(metric_figure(group, usual, sweep, metric, true));
+    if (!of_several_kinds(curves)) return;
+  }
+  figures.push_back(metric_figure(group, curves, sweep, metric, false));
+}
+
 // What members cost: networks of an ensemble one by one, heads and masks hardly anything.
 Figure operations_figure(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep) {
   Panel panel{.x = {.label = sweep.label, .scale = Scale::log},
-              .y = {.label = "operations of a prediction", .scale = Scale::log}};
-  add_curves(curves, sweep.key, "/prediction_flops", panel);
+              .y = {.label = "FLOPs of a prediction", .scale = Scale::log}};
+  add_curves(curves, sweep, "/prediction_flops", panel);
   fit_axes(panel);
-  return {.title = fmt::format("{}: operations of a prediction against {}", group.problem, sweep.label),
+  return {.title = fmt::format("{}: FLOPs of a prediction against {}", group.problem, sweep.label),
           .caption =
-              "Products of one prediction. Every network of an ensemble costs as much as the first; "
+              "Multiplications and additions of one prediction. Every network of an ensemble costs as much "
+              "as the first; "
               "heads and masks share all but the last layer.",
           .panels = {std::move(panel)},
           .aspect = 0.4};
@@ -174,8 +206,7 @@ std::vector<Figure> sweep_figures(const std::vector<ResultJson>& all, const Swee
   for (const Group& group : groups_of(all)) {
     const std::vector<Curve> curves = curves_of(group, sweep.key);
     if (curves.empty()) continue;
-    for (const ShownMetric& metric : shown_metrics)
-      figures.push_back(metric_figure(group, curves, sweep, metric));
+    for (const ShownMetric& metric : shown_metrics) add_metric_figures(group, curves, sweep, metric, figures);
     if (sweep.key == "/count") figures.push_back(operations_figure(group, curves, sweep));
   }
   return figures;

@@ -20,13 +20,14 @@ inline const std::vector<Sweep> sweeps = {
     {"/count", "M", "M is the number of heads, networks or masks."},
     {"/grid/width", "width", "The width is the number of channels of the trunk."},
     {"/grid/strength", "strength",
-     "Dashed lines are the other methods, which know no strength, with the same width and M."}};
+     "The kinds of diversity beside each other: heads are pushed apart by their weights, their gradients or "
+     "their outputs."}};
 
-// A figure per metric; of the number of members also what they cost. Where curves have their lowest point is
-// counted in the caption.
+// A figure per metric; of the number of members also what they cost, of the strength one beside the other
+// methods and one that compares kinds of diversity. Which setting is best is counted in the caption.
 std::vector<Figure> sweep_figures(const std::vector<ResultJson>& all, const Sweep& sweep);
 
-// Error and n-MeRCI at the medium shift against operations, parameters and seconds, a figure per problem.
+// Error and n-MeRCI at the medium shift against FLOPs, parameters and seconds, a figure per problem.
 // With the number of members that most results have, and the study's choice of strengths; a line joins those
 // that differ in width alone.
 std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::vector<double>& strengths);

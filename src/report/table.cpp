@@ -62,12 +62,13 @@ bool competes(const Cell& cell) { return cell.value && std::isfinite(*cell.value
 void mark_cells(const std::vector<Cell*>& cells, const Column& column) {
   const double sign = column.best == Best::lowest ? 1 : -1;
   const auto less = [&](const Cell* a, const Cell* b) { return sign * *a->value < sign * *b->value; };
+  const auto negligible = [&](const Cell& cell) { return std::abs(*cell.value) <= column.negligible; };
   const Cell& best = **std::min_element(cells.begin(), cells.end(), less);
   const double reach = std::isfinite(best.spread.value_or(0)) ? best.spread.value_or(0) : 0;
   const std::string shown = format_number(*best.value, column);
   for (Cell* cell : cells)
-    cell->best =
-        sign * *cell->value <= sign * *best.value + reach || format_number(*cell->value, column) == shown;
+    cell->best = sign * *cell->value <= sign * *best.value + reach ||
+                 format_number(*cell->value, column) == shown || (negligible(*cell) && negligible(best));
 }
 
 void mark_column(RowGroup& group, std::size_t c, const std::vector<Column>& columns) {
@@ -126,8 +127,26 @@ std::string cell_text(const Cell& cell, const Column& column) {
   return cell.note.empty() ? number : number + " (" + cell.note + ")";
 }
 
-std::string reference_text(const Cell& cell, const Column& column) {
-  return with_spread(cell.reference, cell.reference_spread, column);
+namespace {
+
+// With the fewest digits that say it; plain where it is not below `plain_from`.
+std::string as_published(double value, double plain_from) {
+  const double size = std::abs(value);
+  if (!std::isfinite(value)) return "–";
+  if (size == 0 || (size >= plain_from && size < 1e5)) return fmt::format("{}", value);
+  std::string digits = fmt::format("{:.15e}", size);
+  digits.resize(digits.find('e'));
+  digits.resize(digits.find_last_not_of("0.") + 1);
+  return scientific(value, std::max(1, static_cast<int>(digits.size()) - 1));
+}
+
+}  // namespace
+
+std::string reference_text(const Cell& cell) {
+  if (!cell.reference) return "";
+  const std::string value = as_published(*cell.reference, 1e-3);
+  const double plain_from = value.find('e') == std::string::npos ? 1e-4 : 1e-3;
+  return value + (cell.reference_spread ? " ± " + as_published(*cell.reference_spread, plain_from) : "");
 }
 
 bool has_references(const Table& table) {

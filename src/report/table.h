@@ -23,6 +23,7 @@ struct Column {
   Notation notation = Notation::automatic;
   int digits = 3;  // significant ones; decimals in fixed notation
   Best best = Best::none;
+  double negligible = 0;   // what is not above it is as good as zero
   bool separates = false;  // rows with other words here do not compete for the best
 };
 
@@ -64,8 +65,8 @@ void mark_best(Table& table);
 std::string format_number(double value, const Column& column);
 // "0.43 ± 0.01 (1 of 2)": the cell without mark and reference.
 std::string cell_text(const Cell& cell, const Column& column);
-// "0.45 ± 0.02", or nothing.
-std::string reference_text(const Cell& cell, const Column& column);
+// "0.45 ± 0.02", or nothing: all the digits it was given with.
+std::string reference_text(const Cell& cell);
 bool has_references(const Table& table);
 bool is_numeric(const Table& table, std::size_t column);  // numbers are aligned to the right
 

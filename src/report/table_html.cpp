@@ -47,7 +47,7 @@ std::string cell_html(const Cell& cell, const Column& column, bool numeric) {
     attributes += fmt::format(" data-value=\"{:.9g}\"", *cell.value);
   std::string content = escape_markup(cell_text(cell, column));
   if (cell.best) content = "<strong>" + content + "</strong>";
-  const std::string reference = reference_text(cell, column);
+  const std::string reference = reference_text(cell);
   if (!reference.empty()) content += fmt::format(" <span class=\"reference\">[{}]</span>", reference);
   return fmt::format("<td{}>{}</td>", attributes, content);
 }

@@ -16,8 +16,8 @@ std::string padded(const std::string& text, std::size_t width, bool to_the_right
   return to_the_right ? blanks + text : text + blanks;
 }
 
-std::string bracketed(const Cell& cell, const Column& column) {
-  const std::string reference = reference_text(cell, column);
+std::string bracketed(const Cell& cell) {
+  const std::string reference = reference_text(cell);
   return reference.empty() ? "" : "[" + reference + "]";
 }
 
@@ -28,9 +28,9 @@ std::string terminal_cell(const Table& table, const Cell& cell, std::size_t c) {
   if (column.best != Best::none) text += cell.best ? "*" : " ";
   std::size_t reference = 0;
   for (const RowGroup& group : table.groups) {
-    for (const Row& row : group.rows) reference = std::max(reference, length_of(bracketed(row[c], column)));
+    for (const Row& row : group.rows) reference = std::max(reference, length_of(bracketed(row[c])));
   }
-  return reference == 0 ? text : text + " " + padded(bracketed(cell, column), reference, false);
+  return reference == 0 ? text : text + " " + padded(bracketed(cell), reference, false);
 }
 
 std::vector<std::size_t> widths_of(const Table& table) {
@@ -67,7 +67,7 @@ std::string group_line(const Table& table, std::vector<std::size_t>& widths) {
 std::string markdown_cell(const Cell& cell, const Column& column) {
   std::string text = markdown_safe(cell_text(cell, column));
   if (cell.best) text = "**" + text + "**";
-  const std::string reference = bracketed(cell, column);
+  const std::string reference = bracketed(cell);
   return reference.empty() ? text : text + " " + reference;
 }
 
@@ -130,6 +130,7 @@ std::string table_markdown(const Table& table) {
     }
   }
   if (has_references(table)) text += fmt::format("\nIn brackets: {}.\n", markdown_safe(table.reference_name));
+  if (!table.caption.empty()) text += fmt::format("\n{}\n", markdown_safe(table.caption));
   return text;
 }
 

@@ -26,7 +26,7 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   const Outcome first = tool(words);
   ASSERT_EQ(first.code, 0) << first.errors;
   EXPECT_EQ(files_in(tool / "r", ".json"), 10U);  // two problems, five methods
-  EXPECT_NE(first.output.find("1.10e-7"), std::string::npos)
+  EXPECT_NE(first.output.find("1.1e-7"), std::string::npos)
       << "the paper's figure of heat, diverse, in domain";
   const Outcome page = tool({"report", "r", "--preset", "smoke", "-o", "page.html", "--markdown", "page.md",
                              "--figures", "pictures"});

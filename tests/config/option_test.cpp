@@ -35,7 +35,7 @@ TEST_F(Options, WordsReachVariablesOfEveryType) {
   set("weight", {"-3"});
   set("fast", {"true"});
   set("output", {"a b/c.npz"});
-  set("modes", {"3,4", "5"});
+  set("modes", {"3..4", "5"});
   set("times", {"0,0.5"});
   set("names", {"x", "y"});
   test::ExampleOptions expected;
@@ -74,6 +74,9 @@ TEST_F(Options, MessagesNameValueAndExpectation) {
   EXPECT_EQ(refusal("method", {"divers"}),
             "--method = 'divers': did you mean 'diverse'? Expected one of diverse, ensemble");
   EXPECT_EQ(refusal("modes", {"3,0"}), "--modes = 0: expected a list of integers of at least 1");
+  EXPECT_EQ(refusal("modes", {"4..2"}),
+            "--modes = '4..2': expected a range of at most 10000 integers, as in 0..4");
+  EXPECT_EQ(refusal("modes", {"1..x"}), "--modes = 'x': expected a list of integers of at least 1");
   EXPECT_EQ(refusal("modes", {"3,,4"}), "--modes = '3,,4': an item of the list is empty");
 }
 

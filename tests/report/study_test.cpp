@@ -71,7 +71,7 @@ TEST(StudyResults, SayWhenSeedsAreInfinite) {
 TEST(StudyTable, PutsThePaperBesideOursAndLeavesOutWhatIsEmpty) {
   const StudyResults results(store(), small_study(), paper);
   const Table table = study_table(results, "advection-ic");
-  EXPECT_EQ(table.title, "advection-ic, 1 seed");
+  EXPECT_EQ(table.title, "advection-ic, 1 seed: error and uncertainty");
   ASSERT_EQ(table.columns.size(), 3U) << "method, MSE and n-MeRCI: nothing else was measured";
   EXPECT_EQ(table.groups[0].rows[0][1].reference, 7.5e-5);
   EXPECT_EQ(table.groups[1].rows[0][1].value, 1e-3);
@@ -131,6 +131,24 @@ TEST(StudyTable, AddsUpWhatNetworksCost) {
   EXPECT_EQ(table.groups[0].title, "heat");
   EXPECT_EQ(table.groups[0].rows[0][1].value, 2.0) << "networks";
   EXPECT_EQ(table.groups[0].rows[0][4].value, 10.0) << "seconds";
+}
+
+// Bayesian's network is the ensemble's first; rivals of a selection were trained too.
+TEST(StudyTable, CountsTheTimeOfEveryNetworkOnce) {
+  ResultJson ensemble = made_up_result(small_study(), "heat", "ensemble", 0, 1e-6);
+  ensemble["networks"] = {{{"seconds", 60}}, {{"seconds", nullptr}}};
+  ensemble["trials"] = {{{"chosen", true}, {"seconds", nullptr}}};
+  ResultJson bayesian = made_up_result(small_study(), "heat", "bayesian", 0, 1e-6);
+  bayesian["networks"] = {{{"seconds", 60}}};
+  ResultJson dropout = made_up_result(small_study(), "heat", "dropout", 0, 1e-6);
+  dropout["networks"] = {{{"seconds", 120}}};
+  dropout["trials"] = {{{"chosen", true}, {"seconds", 120}}, {{"chosen", false}, {"seconds", 180}}};
+  const Table table = time_table({{ensemble, bayesian, dropout}, small_study(), paper});
+  const Row& row = table.groups[0].rows.at(0);
+  EXPECT_EQ(row[1].value, 4.0) << "networks";
+  EXPECT_EQ(row[2].value, 3.0) << "of known time";
+  EXPECT_NEAR(*row[3].value, 2.0, 1e-12) << "minutes each";
+  EXPECT_NEAR(*row[4].value, 4 * 2.0 / 60 / 2, 1e-12) << "hours on two cores";
 }
 
 TEST(StudyFigures, CountWhoIsLowestAndHowOftenAProjectionHelps) {

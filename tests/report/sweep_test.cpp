@@ -33,9 +33,10 @@ std::vector<ResultJson> strengths_and_kinds() {
 TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
   const std::vector<ResultJson> all = strengths_and_kinds();
   const auto figures = sweep_figures(all, over_strength);
-  ASSERT_EQ(figures.size(), 2U) << "one for each metric";
-  const Panel& panel = figures[1].panels[0];
-  ASSERT_EQ(panel.series.size(), 3U) << "two kinds of diversity and an ensemble";
+  ASSERT_EQ(figures.size(), 4U) << "for each metric one beside the other methods, one of the kinds";
+  ASSERT_EQ(figures[2].panels[0].series.size(), 2U) << "the usual kind and an ensemble";
+  const Panel& panel = figures[3].panels[0];
+  ASSERT_EQ(panel.series.size(), 2U) << "two kinds of diversity";
   const auto& weights = std::get<Points>(panel.series[0]);
   const auto& gradients = std::get<Points>(panel.series[1]);
   EXPECT_EQ(weights.name, "diverse, weights");
@@ -44,16 +45,14 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
   EXPECT_NEAR(weights.error[1], 1.4142e-6, 1e-9);
   EXPECT_EQ(weights.error[0], 0) << "one seed";
   EXPECT_EQ(weights.colour, method_colour("diverse"));
-  EXPECT_EQ(weights.stroke, Stroke::solid);
-  EXPECT_NE(gradients.stroke, Stroke::solid);
+  for (const char* method : {"bayesian", "variance", "dropout", "ensemble", "diverse"})
+    EXPECT_NE(gradients.colour, method_colour(method));
   EXPECT_TRUE(sweep_figures(all, over_count).empty()) << "one count only";
-  EXPECT_TRUE(holds(figures[1].caption,
-                    "Lowest MSE: diverse, weights at strength = 1 in 4 of 4 ranges; diverse, gradients at "
-                    "strength = 0.1 in 4 of 4 ranges."))
-      << figures[1].caption;
-  EXPECT_TRUE(holds(figures[1].caption,
+  EXPECT_TRUE(holds(figures[3].caption, "Lowest MSE: diverse, weights at strength = 1 in 4 of 4 ranges."))
+      << figures[3].caption;
+  EXPECT_TRUE(holds(figures[3].caption,
                     "3 epochs instead of the paper's 500, 400 samples, tested on 200 of every range."))
-      << figures[1].caption;
+      << figures[3].caption;
 }
 
 // Nothing can stand at zero on a logarithmic axis: it is a line.
@@ -62,12 +61,13 @@ TEST(SweepFigures, AStrengthOfZeroIsALine) {
   StudyOptions none = small_study();
   none.grid.strength = {0.0};
   all.push_back(made_up_result(none, "heat", "diverse", 0, 1e-9));
-  const Figure figure = sweep_figures(all, over_strength)[1];
+  const Figure figure = sweep_figures(all, over_strength)[3];
   const auto& line = std::get<Line>(figure.panels[0].series[0]);
-  EXPECT_EQ(line.name, "diverse, weights, at zero");
+  EXPECT_EQ(line.name, "diverse, weights, strength = 0");
   EXPECT_EQ(line.y, std::vector<double>(2, 1e-9));
   EXPECT_EQ(std::get<Points>(figure.panels[0].series[1]).x, (std::vector<double>{0.1, 1, 10}));
-  EXPECT_TRUE(holds(figure.caption, "diverse, weights at strength = 1 in 4 of 4")) << figure.caption;
+  EXPECT_TRUE(holds(figure.caption, "diverse, weights at strength = 0 in 4 of 4")) << figure.caption;
+  EXPECT_EQ(line.colour, std::get<Points>(figure.panels[0].series[1]).colour);
 }
 
 // A method without members is compared whatever the count of its result; others must have the curve's own.
@@ -79,7 +79,7 @@ TEST(SweepFigures, ShowTheOtherMethodsAsLines) {
   all.push_back(made_up_result(other, "heat", "dropout", 0, 7e-6));
   other.grid.width = {8};
   all.push_back(made_up_result(other, "heat", "variance", 0, 9e-6));
-  const Panel panel = sweep_figures(all, over_strength)[1].panels[0];
+  const Panel panel = sweep_figures(all, over_strength)[2].panels[0];
   std::vector<std::string> names;
   for (const Series& series : panel.series) {
     const auto* line = std::get_if<Line>(&series);
@@ -132,7 +132,7 @@ TEST(CostFigures, JoinWidthsAtTheUsualCount) {
     EXPECT_EQ(points.labels, (std::vector<std::string>{"4", "8", "16"})) << points.name;
   }
   EXPECT_TRUE(holds(figures[0].caption, "M = 5.")) << figures[0].caption;
-  EXPECT_TRUE(holds(figures[0].caption, "20 % of the operations and 20 % of the parameters"))
+  EXPECT_TRUE(holds(figures[0].caption, "20 % of the FLOPs and 20 % of the parameters"))
       << figures[0].caption;
 }
 
@@ -140,8 +140,8 @@ TEST(CostFigures, ShowTheStudysStrengthsEvenWhereOthersAreMore) {
   std::vector<ResultJson> all = strengths_and_kinds();
   all.push_back(made_up_result(small_study(), "heat", "diverse", 2, 2e-6));  // strength 1, a third seed
   const auto caption = [&](double strength) { return cost_figures(all, {strength})[0].caption; };
-  EXPECT_TRUE(holds(caption(0.1), "Strength of diverse: of [0.1].")) << caption(0.1);
-  EXPECT_TRUE(holds(caption(7), "Strength of diverse: of [1.0].")) << caption(7);
+  EXPECT_TRUE(holds(caption(0.1), "Strength of diverse: 0.1.")) << caption(0.1);
+  EXPECT_TRUE(holds(caption(7), "Strength of diverse: 1.")) << caption(7);
 }
 
 TEST(CostFigures, NeedTwoMethods) {
@@ -153,7 +153,7 @@ TEST(CostFigures, NeedTwoMethods) {
   ASSERT_EQ(figures.size(), 1U) << "advection-ic has one method only";
   EXPECT_EQ(figures[0].panels.size(), 6U);
   EXPECT_TRUE(std::get<Points>(figures[0].panels[0].series[0]).labels.empty()) << "one width needs no label";
-  EXPECT_TRUE(holds(figures[0].caption, "50 % of the operations")) << figures[0].caption;
+  EXPECT_TRUE(holds(figures[0].caption, "50 % of the FLOPs")) << figures[0].caption;
 }
 
 }  // namespace

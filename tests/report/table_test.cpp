@@ -36,6 +36,18 @@ TEST(Number, ADeviationNeverShowsAsZeroUnlessItIs) {
   EXPECT_EQ(cell_text({27.9, 1e-9}, {}), "27.9 ± 1e-9");
   EXPECT_EQ(cell_text({27.9, 0}, {}), "27.9 ± 0.0");
   EXPECT_EQ(cell_text({1.7e-4, 2.04e-5}, {}), "1.70e-4 ± 2.0e-5");
+  // What others have published is shown with their digits.
+  const auto published = [](double value, double spread) {
+    Cell cell;
+    cell.reference = value;
+    cell.reference_spread = spread;
+    return reference_text(cell);
+  };
+  EXPECT_EQ(published(1.17, 0.11), "1.17 ± 0.11");
+  EXPECT_EQ(published(2.5e-6, 1e-7), "2.5e-6 ± 1e-7");
+  EXPECT_EQ(published(0.0019, 1.1e-4), "0.0019 ± 0.00011");
+  EXPECT_EQ(published(-8200, 0), "-8200 ± 0");
+  EXPECT_EQ(published(-7.75e5, 20000), "-7.75e5 ± 20000");
 }
 
 TEST(Table, RowsMustFit) {
@@ -123,7 +135,7 @@ TEST(Table, AsMarkdown) {
   const std::string text = table_markdown(table);
   EXPECT_TRUE(holds(text, "| method | accuracy: MSE |"));
   EXPECT_TRUE(holds(text, "| --- | ---: |"));
-  EXPECT_TRUE(holds(text, "| ensemble | **1.36e-4 ± 1.6e-5** [1.20e-4] |"));
+  EXPECT_TRUE(holds(text, "| ensemble | **1.36e-4 ± 1.6e-5** [1.2e-4] |"));
   EXPECT_TRUE(holds(text, "a\\|b \\*c\\* &lt;script&gt;"));
   EXPECT_TRUE(holds(text, "In brackets: the paper."));
 }
@@ -150,7 +162,7 @@ TEST(Table, AsHtml) {
   EXPECT_TRUE(holds(text, "<th colspan=\"2\" scope=\"colgroup\">accuracy</th>"));
   EXPECT_TRUE(
       holds(text, "<td class=\"number best\" data-value=\"0.000136\"><strong>1.36e-4 ± 1.6e-5</strong>"));
-  EXPECT_TRUE(holds(text, "<span class=\"reference\">[1.20e-4]</span>"));
+  EXPECT_TRUE(holds(text, "<span class=\"reference\">[1.2e-4]</span>"));
 }
 
 }  // namespace

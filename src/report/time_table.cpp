@@ -1,0 +1,85 @@
+// How long the networks of each table took to train, and what the whole study would take (study_table.h).
+#include <cmath>
+#include <set>
+
+#include "report/study_table.h"
+
+namespace nouq::report {
+namespace {
+
+// Networks of a problem: how many there are, and the seconds of those whose time is known.
+struct Training {
+  double networks = 0, timed = 0, seconds = 0;
+
+  void add(double time) {
+    ++networks;
+    if (!std::isfinite(time)) return;
+    ++timed;
+    seconds += time;
+  }
+  void add(const Training& other) {
+    networks += other.networks;
+    timed += other.timed;
+    seconds += other.seconds;
+  }
+};
+
+// The chosen networks one by one, and the rivals of the selection: as many each.
+void add_networks(const ResultJson& result, Training& training) {
+  const ResultJson networks = result.value("networks", ResultJson::array());
+  for (const ResultJson& network : networks) training.add(number_at(network, "/seconds"));
+  for (const ResultJson& trial : result.value("trials", ResultJson::array())) {
+    if (trial.value("chosen", false)) continue;
+    const auto each = static_cast<double>(networks.size());
+    for (std::size_t i = 0; i < networks.size(); ++i) training.add(number_at(trial, "/seconds") / each);
+  }
+}
+
+// Bayesian takes the first network of an ensemble of the same seed: trained once, counted once.
+Training training_of(const StudyResults& results, const std::string& problem) {
+  std::set<std::uint64_t> ensembles;
+  for (const ResultJson* run : results.runs(problem, "ensemble")) ensembles.insert(seed_of(*run));
+  Training training;
+  for (const std::string& method : results.methods(problem)) {
+    for (const ResultJson* run : results.runs(problem, method)) {
+      if (method != "bayesian" || !ensembles.contains(seed_of(*run))) add_networks(*run, training);
+    }
+  }
+  return training;
+}
+
+Row row_of(const std::string& name, const Training& training) {
+  if (training.timed == 0) return {name, training.networks, training.timed, {}, {}};
+  const double each = training.seconds / training.timed;
+  return {name, training.networks, training.timed, each / 60, each * training.networks / 2 / 3600};
+}
+
+}  // namespace
+
+Table time_table(const StudyResults& results) {
+  const auto whole = [](std::string header) {
+    return Column{.header = std::move(header), .notation = Notation::fixed, .digits = 0};
+  };
+  Table table{
+      .title = "Time of each table",
+      .caption =
+          "Wall time of training, two networks at a time, each on one core. Times of networks whose "
+          "checkpoints did not keep them are taken to be the mean of the others; what else the machine "
+          "did is in them.",
+      .columns = {{.header = "problem"},
+                  whole("networks"),
+                  whole("of known time"),
+                  {.header = "minutes each"},
+                  {.header = "hours on two cores"}},
+      .groups = {{}}};
+  Training all;
+  for (const std::string& problem : results.problems()) {
+    const Training own = training_of(results, problem);
+    all.add(own);
+    table.groups[0].rows.push_back(row_of(problem, own));
+  }
+  if (table.groups[0].rows.size() > 1) table.groups[0].rows.push_back(row_of("all", all));
+  return table;
+}
+
+}  // namespace nouq::report
