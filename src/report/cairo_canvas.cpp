@@ -55,7 +55,10 @@ class CairoCanvas final : public Canvas {
   void cells(std::span<const Box> boxes, const Fill& fill) override {
     cairo_save(context_);
     cairo_set_antialias(context_, CAIRO_ANTIALIAS_NONE);
-    for (const Box& box : boxes) cairo_rectangle(context_, box.left, box.top, box.width, box.height);
+    for (const Box& box : boxes) {
+      const Point first = on_pixels({box.left, box.top}), last = on_pixels({box.right(), box.bottom()});
+      cairo_rectangle(context_, first.x, first.y, last.x - first.x, last.y - first.y);
+    }
     set_source(fill);
     cairo_fill(context_);
     cairo_restore(context_);
@@ -95,6 +98,12 @@ class CairoCanvas final : public Canvas {
   void end_clip() override { cairo_restore(context_); }
 
  private:
+  // Two cells that share an edge must round it to the same pixel.
+  [[nodiscard]] Point on_pixels(Point at) const {
+    return {std::round(at.x * options_.scale) / options_.scale,
+            std::round(at.y * options_.scale) / options_.scale};
+  }
+
   void trace(std::span<const Point> points) {
     cairo_new_path(context_);
     for (const Point& point : points) cairo_line_to(context_, point.x, point.y);

@@ -145,6 +145,8 @@ std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::
         if (panel.series.size() > 1) figure.panels.push_back(std::move(panel));
       }
     }
+    // A row per metric: times may be missing.
+    figure.columns = static_cast<Index>(figure.panels.size() / shown_metrics.size());
     if (!figure.panels.empty()) figures.push_back(std::move(figure));
   }
   return figures;

@@ -126,8 +126,8 @@ double relative_spread(const std::vector<std::vector<double>>& curves) {
 }
 
 Panel curves_panel(const Surrogate& surrogate, const std::vector<std::vector<double>>& curves,
-                   const std::string& title) {
-  Panel panel{.title = title, .x = {.label = surrogate.grid.front().name}};
+                   const std::string& title, const std::string& label) {
+  Panel panel{.title = title, .x = {.label = surrogate.grid.front().name}, .y = {.label = label}};
   for (std::size_t k = 0; k < curves.size(); ++k)
     panel.series.emplace_back(Line{.x = surrogate.grid.front().coordinates,
                                    .y = curves[k],
@@ -162,8 +162,13 @@ Figure weight_figure(const Surrogate& surrogate, Index block) {
   const auto spread = [&](std::size_t real, std::size_t imaginary) {
     return variation(surrogate.weights, real, imaginary);
   };
-  figure.panels.push_back(
-      panel_of(averaged(surrogate, block, spread), "variation", "deviation / mean", ColourScale::heat));
+  WeightMap varied = averaged(surrogate, block, spread);
+  figure.caption += fmt::format(
+      " Of all weights it is {:.2g} on average: 0 would be members that have learnt the same weights, 1 are "
+      "weights that differ by as much as their size.",
+      std::accumulate(varied.values.begin(), varied.values.end(), 0.0) /
+          static_cast<double>(varied.values.size()));
+  figure.panels.push_back(panel_of(std::move(varied), "variation", "deviation / mean", ColourScale::heat));
   return figure;
 }
 
@@ -172,15 +177,17 @@ Figure feature_figure(const Surrogate& surrogate, const float* in_domain, const 
   const MemberCurves near = curves_of(surrogate, in_domain), far = curves_of(surrogate, shifted);
   Figure figure{.title = "Where do members agree?", .columns = 2};
   figure.caption = fmt::format(
-      "A line per member, in the middle of the other axis. Spread over members relative to the size of their "
-      "mean: "
-      "features {:.2g} in domain and {:.2g} at the large shift, outputs {:.2g} and {:.2g}.",
+      "A line per member, in the middle of the other axis: left the mean of the features before the last "
+      "layer, "
+      "right the output. Members learn features of their own; their outputs should agree in domain and part "
+      "where they have not been trained. Spread over members relative to the size of their mean: features "
+      "{:.2g} in domain and {:.2g} at the large shift, outputs {:.2g} and {:.2g}.",
       relative_spread(near.features), relative_spread(far.features), relative_spread(near.outputs),
       relative_spread(far.outputs));
-  figure.panels = {curves_panel(surrogate, near.features, "features, in domain"),
-                   curves_panel(surrogate, near.outputs, "output, in domain"),
-                   curves_panel(surrogate, far.features, "features, large shift"),
-                   curves_panel(surrogate, far.outputs, "output, large shift")};
+  figure.panels = {curves_panel(surrogate, near.features, "features, in domain", "mean feature"),
+                   curves_panel(surrogate, near.outputs, "output, in domain", "u"),
+                   curves_panel(surrogate, far.features, "features, large shift", "mean feature"),
+                   curves_panel(surrogate, far.outputs, "output, large shift", "u")};
   return figure;
 }
 

@@ -18,6 +18,14 @@ void set_colour(Panel& panel, const std::string& name, Colour colour) {
   }
 }
 
+// So that a line below it is seen.
+void break_line(Panel& panel, const std::string& name) {
+  for (Series& series : panel.series) {
+    auto* line = std::get_if<Line>(&series);
+    if (line != nullptr && line->name == name) line->stroke = Stroke::dashed;
+  }
+}
+
 // Every few points of a fine map: more than these are not seen in a small picture, and make a large page.
 HeatMap thinned(const HeatMap& map) {
   constexpr std::size_t enough = 40;
@@ -69,11 +77,20 @@ std::string ShownRange::sample_words() const {
                      data.parameters[sets_.back().sample * columns]);
 }
 
-Panel ShownRange::profile(std::size_t method, const std::vector<FieldSample>& curves) const {
+std::string ShownRange::time_words() const {
+  return has_time() ? fmt::format("At t = {:.3g}.", shown_time()) : "";
+}
+
+double ShownRange::shown_time() const {
   const auto& t = test_.data.grid.back().coordinates;
+  return t[t.size() / 2];
+}
+
+Panel ShownRange::profile(std::size_t method, const std::vector<FieldSample>& curves) const {
   Panel panel = profile_figure(test_.data.grid, methods_[method].surrogate.channels(), curves,
-                               sets_[method].truth.data() + at_, {t[t.size() / 2]})
+                               sets_[method].truth.data() + at_, {shown_time()})
                     .panels.front();
+  panel.y.label = "u";
   panel.title = methods_[method].name;
   return panel;
 }
@@ -117,7 +134,7 @@ Figure ShownRange::solutions() const {
   Figure figure{.title = fmt::format("{}, {}{}", problem_, test_.label, sample_words())};
   if (!has_time()) {
     figure.columns = 3;
-    figure.aspect = 0.8;
+    figure.aspect = 1;
     figure.caption =
         "Mean, how wrong it is, and how wrong the method believes it may be; every map has its own "
         "colours.";
@@ -126,9 +143,9 @@ Figure ShownRange::solutions() const {
     }
     return figure;
   }
-  figure.caption =
-      "At half time. Bands are three standard deviations: they should hold the truth, and be wide "
-      "where the mean is wrong. Bands that leave the picture are cut.";
+  figure.caption = time_words() +
+                   " Bands are three standard deviations: they should hold the truth, and be wide "
+                   "where the mean is wrong. Bands that leave the picture are cut.";
   for (std::size_t m = 0; m < methods_.size(); ++m) {
     figure.panels.push_back(profile(m, {before(m, methods_[m].name)}));
     set_colour(figure.panels.back(), methods_[m].name, method_colour(methods_[m].name));
@@ -138,19 +155,20 @@ Figure ShownRange::solutions() const {
 }
 
 Figure ShownRange::projected() const {
-  Figure figure{.title = fmt::format("{}, {}{}: the projection", problem_, test_.label, sample_words()),
-                .caption =
-                    "At half time, before and after projections onto the conservation law: the paper's "
-                    "(diagonal) and the one within physical bounds (bounded), which hides the other where "
-                    "they agree. They can only mend what the uncertainty, the band, points at. Bands are "
-                    "three standard deviations, before "
-                    "and after the bounded one."};
+  Figure figure{
+      .title = fmt::format("{}, {}{}: the projection", problem_, test_.label, sample_words()),
+      .caption =
+          time_words() +
+          " Before and after projections onto the conservation law: the paper's (diagonal) and the one "
+          "within physical bounds (bounded, broken line). They can only mend what the uncertainty points "
+          "at. Bands are three standard deviations, before and after the bounded one."};
   if (!has_time() || diagonal_.empty()) return figure;
   for (std::size_t m = 0; m < methods_.size(); ++m)
     figure.panels.push_back(
         profile(m, {before(m, "before"),
                     {"diagonal", diagonal_[m].mean.data() + at_, nullptr},
                     {"bounded", sets_[m].after.mean.data() + at_, sets_[m].after.variance.data() + at_}}));
+  for (Panel& panel : figure.panels) break_line(panel, "bounded");
   keep_readable(figure);
   return figure;
 }

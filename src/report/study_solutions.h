@@ -36,6 +36,8 @@ class ShownRange {
   void keep_readable(Figure& figure) const;
   [[nodiscard]] FieldSample before(std::size_t method, const std::string& name) const;
   [[nodiscard]] bool has_time() const;
+  [[nodiscard]] double shown_time() const;
+  [[nodiscard]] std::string time_words() const;
   [[nodiscard]] std::string sample_words() const;
 
   const std::vector<ShownMethod>& methods_;

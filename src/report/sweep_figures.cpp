@@ -72,7 +72,9 @@ Line zero_line(const Curve& curve, const Points& points, const Sweep& sweep, con
 Colour colour_of(const Curve& curve, bool several_kinds) {
   static const std::map<std::string, Colour> kinds = {
       {"weights", Colour::green}, {"gradients", Colour::sky}, {"outputs", Colour::slate}};
-  const auto kind = kinds.find(text_at(curve.settings, "/diversity"));
+  std::string name = text_at(curve.settings, "/diversity");
+  if (const std::string prefix = "standardised_"; name.starts_with(prefix)) name.erase(0, prefix.size());
+  const auto kind = kinds.find(name);
   return several_kinds && kind != kinds.end() ? kind->second : method_colour(method_of(curve));
 }
 
