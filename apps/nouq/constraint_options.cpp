@@ -1,5 +1,6 @@
 #include "constraint_options.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "conserve/constraint_file.h"
@@ -99,20 +100,21 @@ void require_same_grid(const Grid& training, const Grid& fields, const std::stri
           to_string(shape_of(training)), to_string(shape_of(fields)));
   for (std::size_t a = 0; a < fields.size(); ++a) {
     const auto &given = training[a].coordinates, &wanted = fields[a].coordinates;
-    const double tolerance = 1e-6 * std::abs(wanted.back() - wanted.front());
+    const double tolerance = 1e-6 * std::max(std::abs(wanted.front()), std::abs(wanted.back()));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      require(std::abs(given[i] - wanted[i]) <= tolerance,
-              "--slack-from {}: its axis {} has {} where the fields have {}: expected data on the same grid",
-              file, fields[a].name, given[i], wanted[i]);
+      require(training[a].name == fields[a].name && std::abs(given[i] - wanted[i]) <= tolerance,
+              "--slack-from {}: it has {} = {} where the fields have {} = {}: expected data on the same grid",
+              file, training[a].name, given[i], fields[a].name, wanted[i]);
     }
   }
 }
 
-// The arrays of the training data, and of the others those that are the same for all samples.
-NamedValues arrays_for_training(const DataSet& training, const NamedValues& values) {
+// The arrays of the training data, and of the others those that do not belong to the predicted samples.
+NamedValues arrays_for_training(const DataSet& training, const NamedValues& values, Index samples) {
   NamedValues arrays = training.constraint_values;
   for (const auto& [name, array] : values) {
-    if (array.rank() == 0 || array.extent(0) == 1) arrays.emplace(name, array);
+    const bool of_samples = samples > 1 && array.rank() > 0 && array.extent(0) == samples;
+    if (!of_samples) arrays.emplace(name, array);
   }
   return arrays;
 }
@@ -120,14 +122,19 @@ NamedValues arrays_for_training(const DataSet& training, const NamedValues& valu
 // Rows that set no slack of their own get the slack that training data show under the same constraints.
 void take_slack_of_training(const ConstraintOptions& options, const ConstraintSubject& subject,
                             LinearConstraints& rows) {
+  if (rows.rows() == 0) return;
   const DataSet training = load_data_set(options.slack_from);
   require_same_grid(training.grid, subject.layout.grid, options.slack_from.string());
   ConstraintOptions same = options;
   same.parameters.clear();
   same.slack = options.slack + 1;  // shows which rows follow it
-  const ConstraintSubject other{subject.layout, arrays_for_training(training, subject.values), &training};
+  const ConstraintSubject other{
+      subject.layout, arrays_for_training(training, subject.values, rows.right_hand_sides.extent(0)),
+      &training};
   const LinearConstraints seen = Builder(same, other).build(false).set.equalities;
   const std::vector<double> slack = slack_from_fields(seen, training.outputs.view());
+  require(slack.size() == rows.slack.size(), "--slack-from {}: it gives {} constraints, the fields have {}",
+          options.slack_from.string(), slack.size(), rows.slack.size());
   for (std::size_t r = 0; r < slack.size(); ++r) {
     if (seen.slack[r] != rows.slack[r]) rows.slack[r] = slack[r];
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "array_words.h"
 #include "commands.h"
@@ -13,6 +14,7 @@
 #include "problems/problem.h"
 #include "projection_options.h"
 #include "projection_summary.h"
+#include "words.h"
 
 namespace nouq::cli {
 namespace {
@@ -115,6 +117,15 @@ std::vector<std::filesystem::path> inputs_of(const ProjectCommand& options) {
     if (!word.empty()) inputs.push_back(parse_array_word(word).path);
   }
   inputs.insert(inputs.end(), options.constraints.values.begin(), options.constraints.values.end());
+  // Bounds and settings of constraints may be numbers, names or files; what is no file does no harm here.
+  std::vector<std::string> words = {options.constraints.lower, options.constraints.upper};
+  for (const std::string& text : options.constraints.constraints) {
+    std::istringstream settings(text);
+    for (std::string setting; settings >> setting;) words.push_back(split_once(setting, '=').second);
+  }
+  for (const std::string& word : words) {
+    if (!word.empty()) inputs.push_back(parse_array_word(word).path);
+  }
   return inputs;
 }
 

@@ -49,6 +49,8 @@ void project_smoothly(const ProjectionSettings& settings, const LinearConstraint
   require(!correlation.empty(), "--smooth = '{}': expected AXIS:CORRELATION, as in x:0.5", settings.smooth);
   require(settings.covariance == "diagonal", "--smooth needs --covariance diagonal, got {}",
           settings.covariance);
+  require(settings.sigma_power == 2, "--sigma-power {} has no meaning with --smooth: leave out either",
+          settings.sigma_power);
   result.samples = {};
   project_smoothed(constraints, layout, axis, parse_number(correlation, "--smooth"),
                    {prediction.mean.view(), prediction.variance.view(), {}},

@@ -106,9 +106,10 @@ std::vector<std::string> expand_range(const Option& option, const std::string& p
     return std::get<std::int64_t>(number<std::int64_t>(option, word, label));
   };
   const std::int64_t first = end_of_range(part.substr(0, dots)), last = end_of_range(part.substr(dots + 2));
-  constexpr std::int64_t most = 10000;
-  require(first <= last && last - first < most,
-          "{} = '{}': expected a range of at most {} integers, as in 0..4", label, part, most);
+  constexpr std::uint64_t most = 10000;
+  const bool few =
+      first <= last && static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) < most;
+  require(few, "{} = '{}': expected a range of at most {} integers, as in 0..4", label, part, most);
   std::vector<std::string> parts;
   for (std::int64_t i = first; i <= last; ++i) parts.push_back(std::to_string(i));
   return parts;

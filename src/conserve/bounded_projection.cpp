@@ -132,7 +132,8 @@ class BoundedRows final : public SampleProjector {
     linear_->project(linear, thread);
   }
 
-  // The Gaussian cut off at the bounds, about mu - s^2 Sigma G' lambda, whose clipped values are the mean.
+  // The Gaussian cut off at the bounds, about the projected value, or where that is on a bound about
+  // mu - s^2 Sigma G' lambda beyond it.
   void truncate(const SampleTask& task, const BoundedField& field, Scratch& scratch) const {
     for (Index r = 0; r < constraints_.rows(); ++r) {
       for (const auto& [point, weight] : constraints_.row(r))
@@ -140,8 +141,11 @@ class BoundedRows final : public SampleProjector {
             field.diagonal[point] * weight * task.multipliers[r];
     }
     for (Index p = 0; p < task.points; ++p) {
-      task.out_variance[p] = truncated_deviation(scratch.moved[static_cast<std::size_t>(p)],
-                                                 task.out_variance[p], field.lower[p], field.upper[p]);
+      const double value = task.out_mean[p];
+      const bool inside = value > field.lower[p] && value < field.upper[p];
+      const double centre = inside ? value : scratch.moved[static_cast<std::size_t>(p)];
+      task.out_variance[p] =
+          truncated_deviation(centre, task.out_variance[p], field.lower[p], field.upper[p]);
     }
   }
 

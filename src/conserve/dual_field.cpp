@@ -53,7 +53,9 @@ void DualNewton::find_full_curvature() {
 
 void DualNewton::raise_variances(double share) {
   const double least = share * *std::max_element(diagonal_.begin(), diagonal_.end());
-  for (double& variance : diagonal_) variance = std::max(variance, least);
+  for (double& variance : diagonal_) {
+    if (variance > 0) variance = std::max(variance, least);
+  }
   find_full_curvature();
 }
 

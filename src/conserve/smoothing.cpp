@@ -83,7 +83,7 @@ DenseGaussian smooth(const VectorXd& mean, const VectorXd& variance, double alph
 
 namespace {
 
-// Exact rows on values without variance cannot be met.
+// Exact rows on values without variance, or on a line made too stiff, cannot be met.
 void check_met(const LinearConstraints& system, const std::vector<Index>& rows, const LineSystem& own,
                const VectorXd& mean, Index sample) {
   const VectorXd left = own.rows * mean - own.values;
@@ -92,7 +92,7 @@ void check_met(const LinearConstraints& system, const std::vector<Index>& rows, 
     require(
         own.noise[r] > 0 || std::abs(left[r]) <= 1e-10 * size[r],
         "constraint '{}' cannot be met in sample {}: g.u - b stays at {}, because the values it could move "
-        "have no variance; give it slack",
+        "have no variance, of their own or after smoothing; give it slack, or a lower correlation",
         system.names[static_cast<std::size_t>(rows[static_cast<std::size_t>(r)])], sample, left[r]);
   }
 }

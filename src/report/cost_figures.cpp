@@ -146,8 +146,11 @@ std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::
       }
     }
     // A row per metric: times may be missing.
-    figure.columns = static_cast<Index>(figure.panels.size() / shown_metrics.size());
-    if (!figure.panels.empty()) figures.push_back(std::move(figure));
+    if (figure.panels.empty()) continue;
+    figure.columns = std::count_if(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
+      return panel.y.label == figure.panels.front().y.label;
+    });
+    figures.push_back(std::move(figure));
   }
   return figures;
 }

@@ -53,10 +53,7 @@ class MarkdownWriter {
     text += fmt::format("![{}]({}/{})\n\n{}: {}\n\n", title, figures_, figure_file(section, number_, ".svg"),
                         title, markdown_safe(figure.caption));
   }
-  void add(const Section& /*section*/, const Table& table) {
-    text += table_markdown(table) + "\n";
-    if (!table.caption.empty()) text += markdown_safe(table.caption) + "\n\n";
-  }
+  void add(const Section& /*section*/, const Table& table) { text += table_markdown(table) + "\n"; }
   void add(const Section& /*section*/, const Settings& settings) {
     text += fmt::format("{}:\n\n", markdown_safe(settings.title));
     for (const auto& [name, value] : settings.values)

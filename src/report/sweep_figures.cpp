@@ -68,10 +68,12 @@ Line zero_line(const Curve& curve, const Points& points, const Sweep& sweep, con
           .stroke = Stroke::dotted};
 }
 
-// A method's own colour; the kinds of diversity have colours that no method has.
+// A method's own colour; kinds of diversity other than the usual one have colours that no method has.
 Colour colour_of(const Curve& curve, bool several_kinds) {
-  static const std::map<std::string, Colour> kinds = {
-      {"weights", Colour::green}, {"gradients", Colour::sky}, {"outputs", Colour::slate}};
+  static const std::map<std::string, Colour> kinds = {{"weights", Colour::green},
+                                                      {"gradients", Colour::sky},
+                                                      {"outputs", Colour::slate},
+                                                      {"outputs_derivative", Colour::ink}};
   std::string name = text_at(curve.settings, "/diversity");
   if (const std::string prefix = "standardised_"; name.starts_with(prefix)) name.erase(0, prefix.size());
   const auto kind = kinds.find(name);
@@ -148,7 +150,8 @@ std::string lowest_words(const std::vector<Curve>& curves, const Sweep& sweep, c
   std::vector<std::string> words;
   for (const auto& [place, count] : wins)
     words.push_back(fmt::format("{} in {} of {} ranges", place, count, ranges));
-  return words.empty() ? "" : fmt::format(" Lowest {}: {}.", metric.label, fmt::join(words, "; "));
+  return words.empty() ? ""
+                       : fmt::format(" Lowest {} of the curves: {}.", metric.label, fmt::join(words, "; "));
 }
 
 // With the methods that know nothing of the setting, or without them.
@@ -181,9 +184,10 @@ void add_metric_figures(const Group& group, const std::vector<Curve>& curves, co
     std::copy_if(curves.begin(), curves.end(), std::back_inserter(usual),
                  [](const Curve& curve) { return text_at(curve.settings, "/diversity") == "weights"; });
     if (!usual.empty()) figures.push_back(metric_figure(group, usual, sweep, metric, true));
-    if (!of_several_kinds(curves)) return;
+    if (!usual.empty() && !of_several_kinds(curves)) return;
   }
   figures.push_back(metric_figure(group, curves, sweep, metric, false));
+  if (of_several_kinds(curves)) figures.back().title += ", by kind of diversity";
 }
 
 // What members cost: networks of an ensemble one by one, heads and masks hardly anything.

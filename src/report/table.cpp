@@ -133,11 +133,12 @@ namespace {
 std::string as_published(double value, double plain_from) {
   const double size = std::abs(value);
   if (!std::isfinite(value)) return "–";
-  if (size == 0 || (size >= plain_from && size < 1e5)) return fmt::format("{}", value);
-  std::string digits = fmt::format("{:.15e}", size);
-  digits.resize(digits.find('e'));
-  digits.resize(digits.find_last_not_of("0.") + 1);
-  return scientific(value, std::max(1, static_cast<int>(digits.size()) - 1));
+  if (size == 0 || (size >= plain_from && size < 1e5)) return fmt::format("{:.6g}", value);
+  std::string digits = fmt::format("{:.6g}", size);  // more than six nobody publishes
+  digits.resize(std::min(digits.find('e'), digits.size()));
+  std::erase(digits, '.');
+  const std::size_t first = digits.find_first_not_of('0'), last = digits.find_last_not_of('0');
+  return scientific(value, static_cast<int>(last - first) + 1);
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ void mark_best(Table& table);
 std::string format_number(double value, const Column& column);
 // "0.43 ± 0.01 (1 of 2)": the cell without mark and reference.
 std::string cell_text(const Cell& cell, const Column& column);
-// "0.45 ± 0.02", or nothing: all the digits it was given with.
+// "0.45 ± 0.02", or nothing: not rounded, as others have published it.
 std::string reference_text(const Cell& cell);
 bool has_references(const Table& table);
 bool is_numeric(const Table& table, std::size_t column);  // numbers are aligned to the right

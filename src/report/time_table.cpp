@@ -1,4 +1,4 @@
-// How long the networks of each table took to train, and what the whole study would take (study_table.h).
+// How long the networks of each table took to train (study_table.h).
 #include <cmath>
 #include <set>
 
@@ -63,9 +63,9 @@ Table time_table(const StudyResults& results) {
   Table table{
       .title = "Time of each table",
       .caption =
-          "Wall time of training, two networks at a time, each on one core. Times of networks whose "
-          "checkpoints did not keep them are taken to be the mean of the others; what else the machine "
-          "did is in them.",
+          "Wall time of training. A network trains on one core; hours are for two networks at a time. "
+          "Networks whose checkpoints did not keep their time are taken to have the mean of the others. "
+          "What else the machine did is in these times.",
       .columns = {{.header = "problem"},
                   whole("networks"),
                   whole("of known time"),

@@ -54,6 +54,8 @@ TEST_F(ProjectMistakes, OptionsThatWouldDoNothing) {
   EXPECT_EQ(with({"--variance-update", "displaced"}),
             "--variance-update displaced is for bounded projections: give bounds or --bounded");
   EXPECT_EQ(with({"--smooth", "x:0.5", "--lower", "0"}), "--smooth cannot keep to bounds: leave out either");
+  EXPECT_EQ(with({"--smooth", "x:0.5", "--sigma-power", "1"}),
+            "--sigma-power 1 has no meaning with --smooth: leave out either");
   EXPECT_EQ(with({"--smooth", "x"}), "--smooth = 'x': expected AXIS:CORRELATION, as in x:0.5");
 }
 
@@ -64,6 +66,8 @@ TEST_F(ProjectMistakes, AnswersOverTheirOwnInput) {
                      "0", "-o", "in.npz"})
                 .find("in.npz"),
             std::string::npos);
+  EXPECT_NE(wrong({"--var", "v.npy", "--lower", "in.npz:m", "-o", "in.npz"}), "");
+  EXPECT_NE(wrong({"--var", "v.npy", "--constraint", "integral axis=x value=in.npz:m", "-o", "in.npz"}), "");
   EXPECT_EQ(std::filesystem::file_size(tool / "in.npz"), size);
 }
 

@@ -179,6 +179,19 @@ TEST_F(ProjectData, AConstraintsOwnSlackStaysBesideThatOfADataSet) {
             std::string::npos);
 }
 
+// Bounds alone have no slack, and arrays that are no samples' serve the training data too.
+TEST_F(ProjectData, TheSlackOfADataSetForBoundsAndKnownPoints) {
+  const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=0:1,t=0:1",
+                             "--lower", "0", "--slack-from", "data.npz", "-o", "out.npz"});
+  EXPECT_TRUE(about.at("constraints").empty());
+  const double x = data.grid[0].coordinates[3], t = data.grid[1].coordinates[2];
+  save_arrays(tool / "at.npz", {{"at", Array<double>({1, 2}, std::vector<double>{x, t})}});
+  EXPECT_EQ(tool({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--values", "at.npz",
+                  "--constraint", "points at=at value=0.5", "--slack-from", "data.npz", "-o", "out.npz"})
+                .code,
+            0);
+}
+
 TEST_F(ProjectData, SmoothFieldsMeetTheMassToo) {
   const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--smooth",
                              "x:0.5", "-o", "out.npz"});

@@ -76,6 +76,10 @@ TEST_F(Options, MessagesNameValueAndExpectation) {
   EXPECT_EQ(refusal("modes", {"3,0"}), "--modes = 0: expected a list of integers of at least 1");
   EXPECT_EQ(refusal("modes", {"4..2"}),
             "--modes = '4..2': expected a range of at most 10000 integers, as in 0..4");
+  EXPECT_EQ(
+      refusal("modes", {"-9223372036854775807..9223372036854775807"}),
+      "--modes = '-9223372036854775807..9223372036854775807': expected a range of at most 10000 integers, as "
+      "in 0..4");
   EXPECT_EQ(refusal("modes", {"1..x"}), "--modes = 'x': expected a list of integers of at least 1");
   EXPECT_EQ(refusal("modes", {"3,,4"}), "--modes = '3,,4': an item of the list is empty");
 }

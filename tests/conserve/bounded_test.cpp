@@ -269,6 +269,26 @@ TEST(Bounded, VariancesOfManyOrders) {
   }
 }
 
+// Variance zero means exactly known, however the rows are coupled.
+TEST(Bounded, ValuesWithoutVarianceStay) {
+  const FieldLayout layout = test::small_layout(3, 1);
+  Prediction p{
+      Array<double>({1, 3, 1, 1}, 0.0), Array<double>({1, 3, 1, 1}, std::vector<double>{0, 0, 1}), {}};
+  LinearConstraints rows;
+  rows.points = 3;
+  rows.add_row("left", {{0, 1.0}, {1, 1.0}});
+  rows.add_row("right", {{1, 1.0}, {2, 1.0}});
+  rows.set_right_hand_sides(Array<double>({1, 2}, 2.0));
+  Projected out(p);
+  BoundedProjector projector(rows, box(3, -10, 10), layout, {.threads = 1});
+  EXPECT_THROW(projector.project(p.view(), out.view()), Error);
+  p.variance[1] = 1e-14;
+  projector.project(p.view(), out.view());
+  EXPECT_EQ(out.mean[0], 0);
+  EXPECT_NEAR(out.mean[1], 2, 1e-10);
+  EXPECT_NEAR(out.mean[2], 0, 1e-10);
+}
+
 // What is feasible stays, so projecting twice is projecting once; and how the rows are scaled does not
 // matter.
 TEST(Bounded, IdempotentAndIndependentOfTheScaleOfRows) {

@@ -26,6 +26,14 @@ TEST(PageFiles, NamesCannotBeMarkup) {
   EXPECT_EQ(text.find('<'), std::string::npos);
 }
 
+TEST(PageFiles, ATableSaysItsCaptionOnce) {
+  const Table table = {.caption = "Seen once.", .columns = {{.header = "a"}}, .groups = {{"", {{1.0}}}}};
+  const std::string text = page_markdown({.title = "T", .sections = {{"S", {table}}}});
+  const std::size_t first = text.find("Seen once.");
+  EXPECT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find("Seen once.", first + 1), std::string::npos) << text;
+}
+
 TEST(PageFiles, PicturesComeAsDrawingsAndPixels) {
   const TemporaryFolder folder;
   const Page page = {.title = "T", .sections = {{"Training", {curve_figure(), points_figure()}}}};

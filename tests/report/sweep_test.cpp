@@ -48,11 +48,23 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
   for (const char* method : {"bayesian", "variance", "dropout", "ensemble", "diverse"})
     EXPECT_NE(gradients.colour, method_colour(method));
   EXPECT_TRUE(sweep_figures(all, over_count).empty()) << "one count only";
-  EXPECT_TRUE(holds(figures[3].caption, "Lowest MSE: diverse, weights at strength = 1 in 4 of 4 ranges."))
+  EXPECT_TRUE(holds(figures[3].caption,
+                    "Lowest MSE of the curves: diverse, weights at strength = 1 in 4 of 4 ranges."))
       << figures[3].caption;
   EXPECT_TRUE(holds(figures[3].caption,
                     "3 epochs instead of the paper's 500, 400 samples, tested on 200 of every range."))
       << figures[3].caption;
+}
+
+TEST(SweepFigures, ShowOtherKindsOfDiversityByThemselvesToo) {
+  std::vector<ResultJson> all;
+  for (const double strength : {0.1, 10.0}) {
+    StudyOptions o = small_study();
+    o.diversity = "gradients";
+    o.grid.strength = {strength};
+    all.push_back(made_up_result(o, "heat", "diverse", 0, strength));
+  }
+  EXPECT_EQ(sweep_figures(all, over_strength).size(), 2U);
 }
 
 // Nothing can stand at zero on a logarithmic axis: it is a line.

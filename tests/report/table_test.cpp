@@ -45,6 +45,8 @@ TEST(Number, ADeviationNeverShowsAsZeroUnlessItIs) {
   };
   EXPECT_EQ(published(1.17, 0.11), "1.17 ± 0.11");
   EXPECT_EQ(published(2.5e-6, 1e-7), "2.5e-6 ± 1e-7");
+  EXPECT_EQ(published(1.7e-4, 8e-5), "1.7e-4 ± 8e-5");
+  EXPECT_EQ(published(9e6, 1.25e5), "9e6 ± 1.25e5");
   EXPECT_EQ(published(0.0019, 1.1e-4), "0.0019 ± 0.00011");
   EXPECT_EQ(published(-8200, 0), "-8200 ± 0");
   EXPECT_EQ(published(-7.75e5, 20000), "-7.75e5 ± 20000");
@@ -87,6 +89,13 @@ TEST(Table, AllWithinOneDeviationOfTheBestAreMarked) {
   table.groups[0].rows[2][0].spread.reset();
   mark_best(table);
   EXPECT_EQ(marks_of(table), (std::vector<bool>{false, false, true, false})) << "one seed has no deviation";
+}
+
+TEST(Table, WhatIsNegligibleIsATie) {
+  Table table = {.columns = {{.header = "a", .best = Best::lowest, .negligible = 1e-12}},
+                 .groups = {{"", {{6e-16}, {6.5e-14}, {1e-11}}}}};
+  mark_best(table);
+  EXPECT_EQ(marks_of(table), (std::vector<bool>{true, true, false}));
 }
 
 TEST(Table, RowsThatAreSetApartDoNotCompete) {
