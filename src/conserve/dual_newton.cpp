@@ -101,7 +101,9 @@ DualNewton::State DualNewton::start() {
 
 // True when the rows are met.
 bool DualNewton::maximise(State& state) {
-  for (double stiffness = 1e-2; stiffness > 1e-15; stiffness *= 0.1) {
+  constexpr int loosenings = 13;  // to 1e-14 of the full curvature
+  double stiffness = 1e-2;
+  for (int stage = 0; stage < loosenings; ++stage, stiffness *= 0.1) {
     climb(state, stiffness, 1e-6);
     const VectorXd unpenalised = state.gradient + leash_.stiffness.cwiseProduct(state.lambda - leash_.anchor);
     if (is_met(unpenalised, state.size, 1e-7)) break;

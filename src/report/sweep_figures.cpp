@@ -148,6 +148,7 @@ std::string lowest_words(const std::vector<Curve>& curves, const Sweep& sweep, c
     ++ranges;
   }
   std::vector<std::string> words;
+  words.reserve(wins.size());
   for (const auto& [place, count] : wins)
     words.push_back(fmt::format("{} in {} of {} ranges", place, count, ranges));
   return words.empty() ? ""
