@@ -112,17 +112,15 @@ std::vector<NamedArray> arrays_of(const LoadedPrediction& prediction, const Proj
 std::vector<std::filesystem::path> inputs_of(const ProjectCommand& options) {
   std::vector<std::filesystem::path> inputs = {options.grid.data, options.constraints.file,
                                                options.constraints.slack_from};
-  for (const std::string& word : {options.prediction.mean, options.prediction.variance,
-                                  options.prediction.deviation, options.prediction.samples}) {
-    if (!word.empty()) inputs.push_back(parse_array_word(word).path);
-  }
   inputs.insert(inputs.end(), options.constraints.values.begin(), options.constraints.values.end());
-  // Bounds and settings of constraints may be numbers, names or files; what is no file does no harm here.
-  std::vector<std::string> words = {options.constraints.lower, options.constraints.upper};
+  std::vector<std::string> words = {options.prediction.mean,      options.prediction.variance,
+                                    options.prediction.deviation, options.prediction.samples,
+                                    options.constraints.lower,    options.constraints.upper};
   for (const std::string& text : options.constraints.constraints) {
     std::istringstream settings(text);
     for (std::string setting; settings >> setting;) words.push_back(split_once(setting, '=').second);
   }
+  // Bounds and settings of constraints may be numbers, names or files; what is no file does no harm here.
   for (const std::string& word : words) {
     if (!word.empty()) inputs.push_back(parse_array_word(word).path);
   }

@@ -107,30 +107,17 @@ class GroupProjection {
   void check_met(const MatrixXd& left) const {
     for (Eigen::Index column = 0; column < left.cols(); ++column) {
       const double* field = column == 0 ? task_.mean : task_.samples + (column - 1) * task_.points;
-      const VectorXd size = sizes_of(field);
       for (Eigen::Index r = 0; r < size_; ++r) {
-        const auto row = static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)]);
+        const Index row = group_.rows[static_cast<std::size_t>(r)];
         require(
-            slack(r) > 0 || std::abs(left(r, column)) <= 1e-10 * size[r],
+            slack(r) > 0 ||
+                std::abs(left(r, column)) <= 1e-10 * size_of_terms(constraints_, row, task_.sample, field),
             "constraint '{}' cannot be met {} sample {}: g.u - b stays at {}, because the covariance of the "
             "values it could move is zero or of too low a rank; give it slack or a diagonal part",
-            constraints_.names[row], column == 0 ? "in" : fmt::format("by member {} of", column - 1),
-            task_.sample, left(r, column));
+            constraints_.names[static_cast<std::size_t>(row)],
+            column == 0 ? "in" : fmt::format("by member {} of", column - 1), task_.sample, left(r, column));
       }
     }
-  }
-
-  // Of the terms of each row, by which rounding is judged.
-  [[nodiscard]] VectorXd sizes_of(const double* field) const {
-    const auto b = constraints_.right_hand_side(task_.sample);
-    VectorXd size(size_);
-    for (Eigen::Index r = 0; r < size_; ++r)
-      size[r] = std::abs(b[static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)])]);
-    for (std::size_t i = 0; i < group_.points.size(); ++i) {
-      for (const RowEntry& entry : entries(i))
-        size[entry.point] += std::abs(entry.weight * field[group_.points[i].point]);
-    }
-    return size;
   }
 
   void update(const InvertedSystem& inverted, const MatrixXd& multipliers) const {

@@ -136,19 +136,13 @@ void DisjointRows::find_multipliers(const SampleTask& task, const double* field,
   finish_multipliers(task, field, scratch);
 }
 
-// Of the row's terms, by which rounding is judged.
-double DisjointRows::size_of_row(std::size_t r, const double* field, double right_hand_side) const {
-  double size = std::abs(right_hand_side);
-  for (const auto& [point, weight] : constraints_.row(static_cast<Index>(r)))
-    size += std::abs(weight * field[point]);
-  return size;
-}
-
 void DisjointRows::finish_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const {
   const auto b = constraints_.right_hand_side(task.sample);
   for (std::size_t r = 0; r < b.size(); ++r) {
     require(
-        scratch.spread[r] > 0 || std::abs(scratch.gain[r]) <= 1e-12 * size_of_row(r, field, b[r]),
+        scratch.spread[r] > 0 ||
+            std::abs(scratch.gain[r]) <=
+                1e-12 * size_of_terms(constraints_, static_cast<Index>(r), task.sample, field),
         "constraint '{}' cannot be met in sample {}: g.u - b = {}, but the variance of all values it could "
         "move is zero; give it slack",
         constraints_.names[r], task.sample, scratch.gain[r]);

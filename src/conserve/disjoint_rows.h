@@ -41,7 +41,6 @@ class DisjointRows final : public SampleProjector {
   void find_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const;
   // From g.u - b in `gain` to the multipliers.
   void finish_multipliers(const SampleTask& task, const double* field, Scratch& scratch) const;
-  [[nodiscard]] double size_of_row(std::size_t r, const double* field, double right_hand_side) const;
   static void invert_spread(Scratch& scratch);
   void update_mean(const double* field, const Scratch& scratch, double* out) const;
   void update_variance(const SampleTask& task, const Scratch& scratch) const;

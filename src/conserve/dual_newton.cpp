@@ -14,10 +14,6 @@ namespace {
 constexpr double goal = 1e-13;         // of the size of a row's terms: what steps aim at
 constexpr double good_enough = 1e-11;  // what is accepted where rounding allows no more
 
-double worst_violation(const VectorXd& gradient, const VectorXd& size, Eigen::Index& row) {
-  return gradient.size() == 0 ? 0 : gradient.cwiseAbs().cwiseQuotient(size.cwiseMax(1e-300)).maxCoeff(&row);
-}
-
 bool is_met(const VectorXd& gradient, const VectorXd& size, double tolerance) {
   return (gradient.cwiseAbs().array() <= tolerance * size.array()).all();
 }
@@ -120,7 +116,8 @@ void DualNewton::fail_unmet() {
   leash_.stiffness.setZero();
   find_residuals(state);
   Eigen::Index worst = 0;
-  const double violation = worst_violation(state.gradient, state.size, worst);
+  const VectorXd violations = state.gradient.cwiseAbs().cwiseQuotient(state.size.cwiseMax(1e-300));
+  const double violation = violations.maxCoeff(&worst);
   const Index row = group_.rows[static_cast<std::size_t>(worst)];
   require(
       violation > 1e-9,

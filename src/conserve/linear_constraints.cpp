@@ -152,6 +152,12 @@ void evaluate_residuals(const LinearConstraints& constraints, Index sample, std:
   }
 }
 
+double size_of_terms(const LinearConstraints& constraints, Index row, Index sample, const double* field) {
+  double size = std::abs(constraints.right_hand_side(sample)[static_cast<std::size_t>(row)]);
+  for (const auto& [point, weight] : constraints.row(row)) size += std::abs(weight * field[point]);
+  return size;
+}
+
 template <class Value>
 std::vector<double> slack_from_fields(const LinearConstraints& constraints, ArrayView<const Value> fields) {
   require(fields.rank() >= 1 && !fields.empty(), "the slack needs at least one field, got shape {}",

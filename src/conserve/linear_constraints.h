@@ -54,6 +54,9 @@ template <class Value>
 void evaluate_residuals(const LinearConstraints& constraints, Index sample, std::span<const Value> field,
                         std::span<double> residuals);
 
+// sum |g u| + |b| of one row: what rounding of its residual is judged by.
+double size_of_terms(const LinearConstraints& constraints, Index row, Index sample, const double* field);
+
 // The slack that the data themselves show: per row the mean over samples of (g.u - b)^2. On training data
 // that is the error of the quadrature, below which a constraint should not be enforced.
 template <class Value>
