@@ -31,7 +31,7 @@ class Advection final : public SpaceTimeProblem {
 }  // namespace
 
 std::unique_ptr<Problem> make_advection(const ProblemOptions& given) {
-  const OptionReader options("advection", space_time_options("0.1"), given);
+  const OptionReader options("advection", space_time_options("1"), given);
   ProblemDescription description{.name = "advection",
                                  .words = "A step carried along with a constant speed (linear, hyperbolic)",
                                  .equation = "u_t + beta u_x = 0 on [0, 1]",

@@ -29,7 +29,7 @@ class AdvectionIc final : public SpaceTimeProblem {
 }  // namespace
 
 std::unique_ptr<Problem> make_advection_ic(const ProblemOptions& given) {
-  const OptionReader options("advection-ic", space_time_options("0.1"), given);
+  const OptionReader options("advection-ic", space_time_options("1"), given);
   ProblemDescription description{
       .name = "advection-ic",
       .words = "A step carried along with speed one, from a varying place (linear, hyperbolic)",

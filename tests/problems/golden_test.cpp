@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, Golden,
                          testing::Values(Case{"heat", "heat", {{"data", "released"}}}, Case{"pme", "pme", {}},
                                          Case{"stefan_t1", "stefan", {{"final_time", "1"}}},
                                          Case{"stefan_t01", "stefan", {}},
-                                         Case{"advection", "advection", {{"final_time", "1"}}}),
+                                         Case{"advection", "advection", {}}),
                          [](const auto& one) { return std::string(one.param.folder); });
 
 TEST(GoldenHeat, FineSolutionAgreesInDouble) {

@@ -92,8 +92,9 @@ TEST(ProblemGrid, FollowsTheOptions) {
   EXPECT_EQ(shape_of(grid), (Shape{11, 4}));
   EXPECT_DOUBLE_EQ(grid[0].coordinates[3], 0.3);
   EXPECT_DOUBLE_EQ(grid[1].coordinates[3], 15.0 / 19.0);
-  EXPECT_DOUBLE_EQ(make_problem("pme")->default_grid()[1].coordinates[19], 95.0 / 99.0);
-  EXPECT_DOUBLE_EQ(make_problem("advection")->default_grid()[1].coordinates[19], 0.1 * 95.0 / 99.0);
+  EXPECT_DOUBLE_EQ(make_problem("stefan")->default_grid()[1].coordinates[19], 0.1 * 95.0 / 99.0);
+  for (const char* name : {"heat", "pme", "advection", "advection-ic"})
+    EXPECT_DOUBLE_EQ(make_problem(name)->default_grid()[1].coordinates[19], 95.0 / 99.0) << name;
 }
 
 TEST(ProblemGrid, IsChecked) {
