@@ -2,11 +2,13 @@
 #include <chrono>
 
 #include "commands.h"
+#include "core/file.h"
 #include "data/generate.h"
 #include "data/load.h"
 #include "data/split.h"
 #include "fit_progress.h"
 #include "report/model_page.h"
+#include "study/physics.h"
 #include "train_summary.h"
 
 namespace nouq::cli {
@@ -44,20 +46,28 @@ TrainingData draw_data(const DemoOptions& o, const Problem& problem) {
 }
 
 // Where the reader should look first, in the reader's own numbers.
-void print_conclusion(const DemoOptions& o, const report::Table& table, const Output& output) {
+void print_conclusion(const DemoOptions& o, bool has_law, const report::Table& table, const Output& output) {
   output.print("\n{}\n", report::table_text(table));
-  output.print(
-      "Outside its training range the surrogate is wrong; what counts is that it says so ('flagged'), and\n"
-      "that the projection onto the conservation law brings it back towards physics ('bounded').\n\n"
-      "open {}: solutions with bands before and after projection at every shift, maps of error\n"
-      "and uncertainty, mass over time, trust scores, the training curve\n",
-      (o.folder / "report.html").string());
+  const std::string page = (o.folder / "report.html").string();
+  if (has_law)
+    output.print(
+        "Outside its training range the surrogate is wrong; what counts is that it says so ('flagged'), and\n"
+        "that the projection onto the conservation law brings it back towards physics ('bounded').\n\n"
+        "open {}: solutions with bands before and after projection at every shift, maps of error\n"
+        "and uncertainty, mass over time, trust scores, the training curve\n",
+        page);
+  else
+    output.print(
+        "Outside its training range the surrogate is wrong; what counts is that it says so ('flagged').\n\n"
+        "open {}: solutions, maps of error and uncertainty at every shift, trust scores, the training "
+        "curve\n",
+        page);
 }
 
 void run_demo(const DemoOptions& o, Output& output) {
   const auto problem = make_problem(o.problem);
   const auto& about = problem->description();
-  std::filesystem::create_directories(o.folder);
+  make_folder(o.folder, "model and report");
   output.say("{}: {}", about.name, about.equation);
   const TrainingData data = draw_data(o, *problem);
   save_data_set(o.folder / "data.npz", data.train);
@@ -83,7 +93,7 @@ void run_demo(const DemoOptions& o, Output& output) {
   page.footer = "Written by nouq " NOUQ_VERSION;
   report::write_page(o.folder / "report.html", page);
   const report::Table table = std::get<report::Table>(page.sections.front().blocks.front());
-  print_conclusion(o, table, output);
+  print_conclusion(o, physics_of(data.train).has_law(), table, output);
   output.result({{"report", (o.folder / "report.html").string()},
                  {"model", (o.folder / "model.nouq").string()},
                  {"table", report::table_json(table)}});

@@ -136,8 +136,9 @@ void run_predict(const PredictCommand& o, Output& output) {
   const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};
   const bool need_samples = o.samples || uses_samples(choice.kind);
   const Prediction before = predict(surrogate, question.inputs.view(), {need_samples, o.threads});
-  const Prediction after =
+  Prediction after =
       choice.kind == ProjectionKind::none ? before : project(choice, surrogate, *question.data, before);
+  if (!o.samples) after.samples = {};  // were needed for the projection alone
   const std::vector<Trust> trusts = has_trust(surrogate)
                                         ? trust(surrogate, before.mean.view(), before.variance.view())
                                         : std::vector<Trust>{};

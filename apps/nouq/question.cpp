@@ -2,9 +2,8 @@
 
 #include "core/grid_domain.h"
 #include "data/generate.h"
-#include "data/load.h"
 #include "data/recorded_problem.h"
-#include "data/run_file.h"
+#include "input_file.h"
 #include "words.h"
 
 namespace nouq::cli {
@@ -45,22 +44,10 @@ Grid grid_of(const Array<float>& inputs, const Grid& trained) {
   return regridded(trained, {inputs.shape().begin() + 1, inputs.shape().end() - 1});
 }
 
-// A data set when the file is one, else its array of inputs.
 Question from_file(const std::filesystem::path& path, const Surrogate& surrogate) {
-  try {
-    DataSet data = load_data_set(path);
-    return {data.inputs, data.grid, std::move(data)};
-  } catch (const Error& not_a_data_set) {
-    const auto file = open_run_file(path);
-    const auto names = file->names();
-    const bool named = file->has("inputs");
-    // A broken data set is not a file of inputs: its own message says more.
-    if (file->has("outputs") || (!named && names.size() != 1)) throw;
-    const Array<double> wide = file->read(named ? "inputs" : names.front());
-    Array<float> inputs(wide.shape(), wide.begin(), wide.end());
-    Grid grid = grid_of(inputs, surrogate.grid);
-    return {std::move(inputs), std::move(grid), std::nullopt};
-  }
+  InputFile file = load_inputs(path);
+  Grid grid = file.data ? file.data->grid : grid_of(file.inputs, surrogate.grid);
+  return {std::move(file.inputs), std::move(grid), std::move(file.data)};
 }
 
 }  // namespace

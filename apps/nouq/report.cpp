@@ -23,6 +23,7 @@ struct ReportOptions {
   std::filesystem::path markdown;
   std::filesystem::path figures;
   int threads = 0;
+  GivenOptions given;
 };
 
 OptionTable report_table(ReportOptions& o) {
@@ -52,13 +53,21 @@ OptionTable report_table(ReportOptions& o) {
   table.add("markdown", o.markdown, "write tables and captions as Markdown").shown_as("FILE");
   table.add("figures", o.figures, "write the figures as SVG, and as PNG where Cairo was there at build time")
       .shown_as("FOLDER");
+  table.collect_given(o.given);
   table.example("nouq report pme.nouq -o pme.html", "In domain and at three shifts");
   table.example("nouq report mine.nouq --data test.h5", "On data of your own");
   table.example("nouq report results -o study.html", "All of a study that 'nouq reproduce' has run");
   return table;
 }
 
+void require_not_given(const ReportOptions& o, const std::vector<std::string>& names, const char* about) {
+  for (const std::string& name : names)
+    require(!o.given.changed.contains(name), "--{} is about {}, and {} is none", name, about,
+            o.model.string());
+}
+
 Json report_study(const ReportOptions& o, const Output& output) {
+  require_not_given(o, {"data", "samples", "seed", "conserve"}, "a model file");
   require_free_output("--output", o.output, {});
   require_free_output("--markdown", o.markdown, {});
   require_two_files("--output", o.output, "--markdown", o.markdown);
@@ -74,6 +83,7 @@ Json report_study(const ReportOptions& o, const Output& output) {
 
 void run_report(const ReportOptions& o, Output& output) {
   if (std::filesystem::is_directory(o.model)) return output.result(report_study(o, output));
+  require_not_given(o, {"preset", "models", "markdown", "figures"}, "a folder of results");
   std::vector<std::filesystem::path> inputs = o.data;
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);

@@ -1,4 +1,5 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
+#include <exception>
 #include <map>
 
 #include <fmt/ranges.h>
@@ -75,7 +76,7 @@ StudyPlaces places_of(const ReproduceOptions& o) {
 
 void run_again(const ReproduceOptions& o) {
   const auto reasons = evaluate_store_again(o.problems, o.methods, places_of(o));
-  require(reasons.empty(), "some results stay as they were; {}", fmt::join(reasons, "; "));
+  if (!reasons.empty()) fail_internally("some results stay as they were; {}", fmt::join(reasons, "; "));
 }
 
 void run_cases(const ReproduceOptions& o, const Output& output) {
@@ -92,6 +93,19 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
   FitProgress progress(output.quiet());
   if (!run_study(o.study, cases, places_of(o), progress))
     throw Interrupted("stopped; the same command goes on from here");
+}
+
+// One result that cannot be had does not cost the others their table: the reason comes back, for later.
+std::exception_ptr run_what_can_be(const ReproduceOptions& o, const Output& output) {
+  try {
+    run_cases(o, output);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::failure) throw;
+    return std::current_exception();
+  }
+  return nullptr;
 }
 
 std::vector<report::Table> tables_of(const ReproduceOptions& o, const report::StudyResults& results) {
@@ -117,13 +131,23 @@ void check_problems(const ReproduceOptions& o, const report::StudyResults& resul
   const std::string names = fmt::format("{}", fmt::join(empty, ", "));
   require(empty.size() < o.problems.size(), "{} has no result of {} with these settings", o.results.string(),
           names);
-  if (!empty.empty()) output.say("no results yet: {}", names);
+  if (!empty.empty()) output.say("no results with these settings: {}", names);
+}
+
+// What would fail after hours of training is found out here.
+void check_before(const ReproduceOptions& o) {
+  require_free_output("--page", o.page, {o.paper});
+  require_folder("--page", o.page);
+  (void)paper_figures(o.paper);
+  (void)ResultStore(o.results).all();
 }
 
 void run_reproduce(const ReproduceOptions& o, Output& output) {
-  require_free_output("--page", o.page, {o.paper});
-  if (!o.table_only) run_cases(o, output);
+  check_before(o);
+  const std::exception_ptr failure = o.table_only ? nullptr : run_what_can_be(o, output);
   const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
+  if (failure && results.problems().empty()) std::rethrow_exception(failure);
+  note_outdated(results, output);
   check_problems(o, results, output);
   Json json = Json::array();
   for (const report::Table& table : tables_of(o, results)) {
@@ -139,9 +163,11 @@ void run_reproduce(const ReproduceOptions& o, Output& output) {
                         .page = o.page,
                         .markdown = {},
                         .figures = {},
-                        .command = {}},
+                        .command = {},
+                        .tables_on_output = true},
                        output);
   output.result(json);
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

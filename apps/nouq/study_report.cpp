@@ -38,13 +38,24 @@ Json paper_figures(const std::filesystem::path& path) {
   return figures;
 }
 
+void note_outdated(const report::StudyResults& results, const Output& output) {
+  if (results.outdated() > 0)
+    output.say(
+        "note: {} results in the store were made with other defaults than this version's and are left out",
+        results.outdated());
+}
+
 Json write_study_report(const StudyReport& r, const Output& output) {
   const report::StudyResults results(ResultStore(r.places.results).all(), r.study, paper_figures(r.paper));
+  if (!r.tables_on_output) note_outdated(results, output);
   report::Page page = report::study_page(results, {.places = r.places, .command = r.command});
   page.footer = "Written by nouq " NOUQ_VERSION;
   Json written;
   const auto say = [&](const char* kind, const std::filesystem::path& path) {
-    output.print("wrote {}\n", path.string());
+    if (r.tables_on_output)
+      output.say("wrote {}", path.string());
+    else
+      output.print("wrote {}\n", path.string());
     written[kind] = path.string();
   };
   if (!r.page.empty()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "commands.h"
+#include "report/study_results.h"
 #include "study/study.h"
 
 namespace nouq::cli {
@@ -22,7 +23,10 @@ struct StudyReport {
   std::filesystem::path markdown;  // tables and captions
   std::filesystem::path figures;   // a folder of SVG and PNG files
   std::string command;             // that makes the results, for the reader
+  bool tables_on_output = false;   // then what was written is said elsewhere
 };
+// Says how many results count no longer.
+void note_outdated(const report::StudyResults& results, const Output& output);
 // What it wrote, as the command's result.
 Json write_study_report(const StudyReport& report, const Output& output);
 

@@ -6,6 +6,7 @@
 #include "core/with_source.h"
 #include "data/load.h"
 #include "data/split.h"
+#include "input_file.h"
 #include "study/physics.h"
 #include "uq/quantile.h"
 
@@ -26,7 +27,10 @@ void add_method_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table.add("bound", o.bound, "what the diversity saturates at; 0 for no bound, as in the paper").at_least(0);
   table.add("warmup", o.warmup, "first epochs without diversity").at_least(0);
   table.add("sampled", o.sampled, "heads compared in a step; 0 for all").at_least(0);
-  table.add("unlabelled", o.unlabelled, "data file whose inputs the diversity of outputs looks at")
+  table
+      .add("unlabelled", o.unlabelled,
+           "inputs that a diversity of outputs looks at, on the grid of the data: a file as for 'predict', "
+           "without solutions if need be")
       .shown_as("FILE");
   table.add("laplace", o.laplace, "covariance of the last layer's weights, for bayesian")
       .one_of({"diagonal", "full"});
@@ -163,7 +167,7 @@ std::optional<Index> zero_field(const DataSet& data) {
 TrainingData load_training_data(const TrainingOptions& o) {
   TrainingData data;
   data.train = load_checked(o, o.data);
-  if (!o.unlabelled.empty()) data.unlabelled = load_data_set(o.unlabelled);
+  if (!o.unlabelled.empty()) data.unlabelled = load_inputs(o.unlabelled).inputs;
   if (!o.validation.empty()) {
     data.validation = load_checked(o, o.validation);
     require_same_domain(data.train.grid, data.validation.grid, o.validation.string());
@@ -193,7 +197,11 @@ FitOptions fit_options(const TrainingOptions& o, const TrainingData& data) {
   fit.train.weight_decay = o.weight_decay;
   fit.train.patience = o.patience;
   fit.train.seed = o.seed;
-  if (data.unlabelled.size() > 0) fit.train.unlabelled = &data.unlabelled.inputs;
+  require(o.method != "diverse" || !data.unlabelled.empty() ||
+              !needs_unlabelled_inputs(fit.method.diversity.kind),
+          "--diversity {}: compares the heads on inputs without solutions; give some with --unlabelled FILE",
+          o.diversity);
+  if (!data.unlabelled.empty()) fit.train.unlabelled = &data.unlabelled;
   fit.threads = o.threads;
   fit.checkpoint_period = o.checkpoint_period;
   return fit;

@@ -59,7 +59,7 @@ void add_training_options(OptionTable& table, TrainingOptions& options, Chosen c
 struct TrainingData {
   DataSet train;
   DataSet validation;
-  DataSet unlabelled;  // empty unless asked for
+  Array<float> unlabelled;  // inputs; empty unless asked for
 };
 // What would fail after a training is found out here: fields of zeros, a conservation law that does not fit.
 TrainingData load_training_data(const TrainingOptions& options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/file.h"
 #include "train/fingerprint.h"
 #include "uq/trainings.h"
 
@@ -13,10 +14,7 @@ namespace fs = std::filesystem;
 fs::path lock_path(const fs::path& folder) { return folder / "run.lock"; }
 
 LockFile lock_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    fail_internally("cannot make the folder {} for checkpoints: {}", folder.string(), error.message());
+  make_folder(folder, "checkpoints");
   auto lock = LockFile::try_lock(lock_path(folder));
   require(lock.has_value(), "{} is in use: another run is making the same file; wait for it, or name another",
           folder.string());

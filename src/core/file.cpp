@@ -141,6 +141,13 @@ std::vector<fs::path> list_files(const fs::path& folder) {
   return files;
 }
 
+void make_folder(const fs::path& folder, std::string_view purpose) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    fail_internally("cannot make the folder {} for {}: {}", folder.string(), purpose, error.message());
+}
+
 void rename_file(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0)
     fail_internally("cannot put {} in place: {}", to.string(), reason());

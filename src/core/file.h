@@ -38,6 +38,9 @@ void write_file_atomically(const std::filesystem::path& path,
                            std::span<const std::span<const std::byte>> parts);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
+// With the folders above it, where they are missing. `purpose` is what it is for, for the message.
+void make_folder(const std::filesystem::path& folder, std::string_view purpose);
+
 // The regular files in a folder (not those below it), sorted by name.
 std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder);
 

@@ -54,9 +54,7 @@ ByMethod over_widths(const Group& group, const std::string& count, const std::st
 }
 
 double mean_cost(const Runs& runs, const Cost& cost) {
-  double mean = 0;
-  for (const ResultJson* run : runs) mean += cost.of(*run) / static_cast<double>(runs.size());
-  return mean;
+  return over_seeds(runs, cost.of).value.value_or(std::nan(""));
 }
 
 // A line through the widths, each beside its point.

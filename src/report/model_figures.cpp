@@ -88,7 +88,7 @@ Figure mass_figure(const std::vector<ShownSet>& sets) {
   Figure figure{.title = "Mass over time",
                 .caption =
                     "The integral of the field at every time: the law, the plain prediction, and the "
-                    "prediction after projection, which meets the law as exactly as the training data did."};
+                    "prediction after projection, which meets the law within the slack it is given."};
   for (const ShownSet& set : sets) {
     const nouq::Axis& time = set.data->grid.back();
     const LinearConstraints law = physics_of(*set.data).constraints;

@@ -73,7 +73,8 @@ Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   if (kinds.size() > 1) page.sections.push_back({"Is mass conserved?", {mass_figure(shown)}, "mass"});
   if (has_trust(surrogate))
     page.sections.push_back({"Can it be trusted?", {trust_figure(surrogate, shown)}, "trust"});
-  page.sections.push_back({"How was it trained?", {training_figure(surrogate)}, "training"});
+  if (!surrogate.history.empty())
+    page.sections.push_back({"How was it trained?", {training_figure(surrogate)}, "training"});
   page.sections.push_back(settings(surrogate));
   return page;
 }

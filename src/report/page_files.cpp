@@ -32,6 +32,15 @@ std::string plain(const std::string& text) {
   return result;
 }
 
+// A path as the target of a link, which ends at a space or a bracket.
+std::string link_target(const std::string& path) {
+  std::string target;
+  for (const char c : path)
+    target += std::string_view(" ()<>%").find(c) == std::string_view::npos ? std::string(1, c)
+                                                                           : fmt::format("%{:02X}", c);
+  return target;
+}
+
 class MarkdownWriter {
  public:
   explicit MarkdownWriter(std::string figures) : figures_(std::move(figures)) {}
@@ -50,8 +59,8 @@ class MarkdownWriter {
     ++number_;
     if (figures_.empty()) return;
     const std::string title = markdown_safe(figure.title);
-    text += fmt::format("![{}]({}/{})\n\n{}: {}\n\n", title, figures_, figure_file(section, number_, ".svg"),
-                        title, markdown_safe(figure.caption));
+    text += fmt::format("![{}]({}/{})\n\n{}: {}\n\n", title, link_target(figures_),
+                        figure_file(section, number_, ".svg"), title, markdown_safe(figure.caption));
   }
   void add(const Section& /*section*/, const Table& table) { text += table_markdown(table) + "\n"; }
   void add(const Section& /*section*/, const Settings& settings) {
@@ -77,9 +86,7 @@ std::string page_markdown(const Page& page, const std::string& figures) {
 }
 
 std::size_t write_figures(const std::filesystem::path& folder, const Page& page) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail_internally("cannot make the folder {} for figures: {}", folder.string(), error.message());
+  make_folder(folder, "figures");
   std::size_t written = 0;
   for (const Section& section : page.sections) {
     std::size_t number = 0;

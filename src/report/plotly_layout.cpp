@@ -52,11 +52,11 @@ class Layouter {
   }
 
   // Plotly's own labels of short logarithmic axes collide, or leave the power of ten out: our ticks there,
-  // and whole decades elsewhere.
+  // and whole decades elsewhere. Ticks are given as they are; only `range` and `dtick` are in decades.
   static void set_log_ticks(Json& axis, Range range, const std::vector<Tick>& ticks) {
-    const double decades = std::log10(range.high / range.low);
+    const double decades = std::log10(range.high) - std::log10(range.low);
     if (decades < 2.2)
-      set_ticks(axis, ticks, Scale::log);
+      set_ticks(axis, ticks, Scale::linear);
     else
       axis["dtick"] = static_cast<int>(decades / 7) + 1;
   }

@@ -85,6 +85,22 @@ void share_range(Panel& a, Panel& b) {
   first.value.high = second.value.high = std::max(*high1, *high2);
 }
 
+// The field where its first, slowest axis is at its middle; panels say where that is.
+Figure slice_figure(const Grid& grid, Index channels, std::vector<FieldSample> samples, const double* truth) {
+  const Grid rest(grid.begin() + 1, grid.end());
+  const Index middle = grid.front().size() / 2, at = middle * element_count(shape_of(rest)) * channels;
+  const auto moved = [&](const double* field) { return field == nullptr ? nullptr : field + at; };
+  for (FieldSample& sample : samples) {
+    sample.mean = moved(sample.mean);
+    sample.variance = moved(sample.variance);
+  }
+  Figure figure = prediction_figure(rest, channels, samples, moved(truth));
+  for (Panel& panel : figure.panels)
+    panel.title += fmt::format("{}{} = {:.3g}", panel.title.empty() ? "" : ", ", grid.front().name,
+                               grid.front().coordinates[static_cast<std::size_t>(middle)]);
+  return figure;
+}
+
 }  // namespace
 
 Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
@@ -131,8 +147,9 @@ Figure map_figure(const Grid& grid, Index channels, const FieldSample& sample, c
 
 Figure prediction_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
                          const double* truth) {
-  const bool profiles = grid.size() == 1 || grid.back().name == "t";
   require(!samples.empty(), "a picture of no prediction");
+  if (grid.size() > 2) return slice_figure(grid, channels, samples, truth);
+  const bool profiles = grid.size() == 1 || grid.back().name == "t";
   return profiles ? profile_figure(grid, channels, samples, truth)
                   : map_figure(grid, channels, samples.back(), truth);
 }

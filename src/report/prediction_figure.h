@@ -1,8 +1,9 @@
 // Pictures of predicted fields: profiles with bands, and maps.
 //
 // When: `nouq predict --plot`, the demo's report, the study's figures. Contract: fields are those of one
-// sample, [axes..., channels], channel 0 is shown; grids of one or two axes (of three, the middle slice of
-// the first). A missing truth or variance leaves its curve out.
+// sample, [axes..., channels], channel 0 is shown; profiles and maps are for grids of one or two axes, of
+// more a prediction shows the slice in the middle of the first. A missing truth or variance leaves its curve
+// out.
 #pragma once
 
 #include <optional>

@@ -35,13 +35,27 @@ class Hull {
   double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
 };
 
+// The ends are kept where sums and quotients of them are still numbers.
+constexpr double largest = std::numeric_limits<double>::max() / 10, smallest = 1 / largest;
+
+// Values that differ in their last digits alone are drawn as one.
+bool as_good_as_equal(Range range) {
+  return range.high - range.low <= 1e-12 * std::max(std::abs(range.low), std::abs(range.high));
+}
+
+Range widened_log(Range range, double margin) {
+  range = {std::clamp(range.low, smallest, largest), std::clamp(range.high, smallest, largest)};
+  const double decades = std::log10(range.high) - std::log10(range.low);
+  const double factor = as_good_as_equal(range) ? 2.0 : std::pow(10.0, margin * decades);
+  return {std::max(range.low / factor, smallest / 2), std::min(range.high * factor, 2 * largest)};
+}
+
 Range widened(Range range, Scale scale, double margin) {
-  if (scale == Scale::log) {
-    const double factor = range.low < range.high ? std::pow(range.high / range.low, margin) : 2.0;
-    return {range.low / factor, range.high * factor};
-  }
-  const double same = range.high == 0 ? 1 : 0.1 * std::abs(range.high);
-  const double add = range.low < range.high ? margin * (range.high - range.low) : same;
+  if (scale == Scale::log) return widened_log(range, margin);
+  range = {std::clamp(range.low, -largest, largest), std::clamp(range.high, -largest, largest)};
+  const double size = std::max(std::abs(range.low), std::abs(range.high));
+  if (size < smallest) return {-1, 1};
+  const double add = as_good_as_equal(range) ? 0.1 * size : margin * (range.high - range.low);
   return {range.low - add, range.high + add};
 }
 
@@ -147,7 +161,8 @@ bool drawable(double value, Scale scale) {
 }
 
 double position(double value, Range range, Scale scale) {
-  if (scale == Scale::log) return std::log(value / range.low) / std::log(range.high / range.low);
+  if (scale == Scale::log)
+    return (std::log(value) - std::log(range.low)) / (std::log(range.high) - std::log(range.low));
   return (value - range.low) / (range.high - range.low);
 }
 

@@ -17,7 +17,7 @@ namespace {
 struct Found {
   StudyCase study_case;
   std::vector<ShownMethod> methods;
-  std::vector<std::string> missing;  // and why
+  std::vector<std::pair<std::string, std::string>> missing;  // a method, and why
 };
 
 // The seed that most methods have: those of other seeds saw other data, and are shown other test samples.
@@ -50,10 +50,18 @@ Found find_networks(const StudyResults& results, const std::string& problem, con
     try {
       found.methods.push_back({method, networks_of(results, found.study_case, method, data, places)});
     } catch (const Error& error) {  // a damaged file, too, is no reason to do without the page
-      found.missing.push_back(fmt::format("{} ({})", method, error.what()));
+      found.missing.emplace_back(method, error.what());
     }
   }
   return found;
+}
+
+// The reasons may quote files, so they are no prose, in which links would be links.
+void add_missing(const std::string& problem, const Found& found, std::vector<Block>& blocks) {
+  std::vector<std::string> methods;
+  for (const auto& [method, reason] : found.missing) methods.push_back(method);
+  blocks.emplace_back(Prose{fmt::format("Not pictured: {}.", fmt::join(methods, ", "))});
+  blocks.emplace_back(Settings{"Why they are not pictured", found.missing, "missing-" + problem});
 }
 
 void add_members(const std::string& problem, const Found& found, int threads, std::vector<Block>& blocks) {
@@ -89,8 +97,7 @@ Pictures pictures_of(const StudyResults& results, const std::string& problem,
   }
   const int threads = options.places.threads;
   const Found found = find_networks(results, problem, options.places);
-  if (!found.missing.empty())
-    pictures.solutions.emplace_back(Prose{fmt::format("Not pictured: {}.", fmt::join(found.missing, ", "))});
+  if (!found.missing.empty()) add_missing(problem, found, pictures.solutions);
   if (found.methods.empty()) return pictures;
   for (const Shift shift : all_shifts) {
     const ShownRange range(found.methods, found.study_case, shift, options.samples, threads);

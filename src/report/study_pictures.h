@@ -1,6 +1,6 @@
 // The pictures of a study's page that need trained networks: predictions, projections, members.
 //
-// Contract: of every method, the network of the lowest seed that the store has. Methods whose networks are
+// Contract: of every method, the network of the seed that most of them have. Methods whose networks are
 // not in the folder of models are left out, and a sentence names them.
 #pragma once
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -28,9 +29,10 @@ StudyResults::StudyResults(std::vector<ResultJson> all, StudyOptions options, Re
     : all_(std::move(all)), options_(std::move(options)), paper_(std::move(paper)) {
   std::erase_if(all_, [problems = problem_names(), methods = method_names()](const ResultJson& result) {
     const ResultJson& settings = result.at("settings");
-    return !holds(problems, settings, "problem") || !holds(methods, settings, "method") ||
-           !options_behind(settings);
+    return !holds(problems, settings, "problem") || !holds(methods, settings, "method");
   });
+  outdated_ =
+      std::erase_if(all_, [](const ResultJson& result) { return !options_behind(result.at("settings")); });
 }
 
 Runs StudyResults::runs(const std::string& problem, const std::string& method) const {
@@ -69,8 +71,12 @@ Cell StudyResults::paper(const std::string& part, const std::string& problem, Sh
   Cell cell;
   if (!paper_.is_object() || !paper_.contains(at)) return cell;
   const ResultJson& number = paper_.at(at);
-  if (number.contains("mean")) cell.value = number.at("mean").get<double>();
-  if (number.contains("std")) cell.spread = number.at("std").get<double>();
+  const auto part_of = [&](const char* key) {
+    const ResultJson value = number.is_object() ? number.value(key, ResultJson()) : ResultJson();
+    return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+  };
+  cell.value = part_of("mean");
+  cell.spread = part_of("std");
   return cell;
 }
 
@@ -110,6 +116,17 @@ Cell over_seeds(const std::vector<double>& values) {
   for (const double v : values) squares += (v - mean) * (v - mean);
   if (values.size() == 1) return mean;
   return {mean, std::sqrt(squares / static_cast<double>(values.size() - 1))};
+}
+
+Cell over_seeds(const Runs& runs, double (*value)(const ResultJson& run)) {
+  std::vector<double> values;
+  for (const ResultJson* run : runs) {
+    if (const double one = value(*run); std::isfinite(one)) values.push_back(one);
+  }
+  Cell cell = over_seeds(values);
+  if (!values.empty() && values.size() < runs.size())
+    cell.note = fmt::format("{} of {}", values.size(), runs.size());
+  return cell;
 }
 
 Cell over_seeds(const Runs& runs, const std::string& place) {

@@ -30,6 +30,8 @@ class StudyResults {
   [[nodiscard]] std::vector<std::string> problems() const;  // with at least one result of these settings
   [[nodiscard]] std::vector<std::string> methods(const std::string& problem) const;
   [[nodiscard]] Runs runs(const std::string& problem, const std::string& method) const;  // seeds ascending
+  // How many were left out because a default has changed since.
+  [[nodiscard]] std::size_t outdated() const { return outdated_; }
   // `part` is "uq" or "probconserv".
   [[nodiscard]] Cell paper(const std::string& part, const std::string& problem, Shift shift,
                            const std::string& method, const std::string& metric) const;
@@ -38,6 +40,7 @@ class StudyResults {
   std::vector<ResultJson> all_;
   StudyOptions options_;
   ResultJson paper_;
+  std::size_t outdated_ = 0;
 };
 
 std::uint64_t seed_of(const ResultJson& result);
@@ -53,6 +56,8 @@ double number_at(const ResultJson& result, const std::string& place);
 double training_seconds(const ResultJson& result);
 // Mean and, from two values on, deviation.
 Cell over_seeds(const std::vector<double>& values);
+// Of the runs where it is finite; a note says how many these are where they are not all.
+Cell over_seeds(const Runs& runs, double (*value)(const ResultJson& run));
 // The same; a note says how many runs it is of where others came out infinite or were not measured, and a
 // dash stands where all came out infinite.
 Cell over_seeds(const Runs& runs, const std::string& place);

@@ -220,19 +220,16 @@ Table cost_table(const StudyResults& results) {
     RowGroup group{problem, {}};
     for (const std::string& method : results.methods(problem)) {
       const Runs runs = results.runs(problem, method);
-      std::vector<double> seconds;
-      for (const ResultJson* run : runs) seconds.push_back(training_seconds(*run));
       const auto networks = static_cast<double>(runs.front()->value("networks", ResultJson::array()).size());
       // Seeds may have chosen different widths.
       group.rows.push_back({method, networks > 0 ? Cell(networks) : Cell(), over_seeds(runs, "/parameters"),
-                            over_seeds(runs, "/prediction_flops"), over_seeds(seconds),
+                            over_seeds(runs, "/prediction_flops"), over_seeds(runs, training_seconds),
                             over_seeds(runs, "/networks/0/best_epoch")});
     }
     table.groups.push_back(std::move(group));
   }
   drop_empty_columns(table);
-  const auto several = [](const RowGroup& group) { return group.rows.size() > 1; };
-  if (std::all_of(table.groups.begin(), table.groups.end(), several)) mark_best(table);
+  mark_best(table);
   table.title = "Size and time";
   table.caption = fmt::format(
       "FLOPs are the multiplications and additions of one prediction. Seconds are wall time of the chosen "

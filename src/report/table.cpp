@@ -108,6 +108,7 @@ void validate(const Table& table) {
 void mark_best(Table& table) {
   validate(table);
   for (RowGroup& group : table.groups) {
+    if (group.rows.size() < 2) continue;  // the only one is no best
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (table.columns[c].best != Best::none) mark_column(group, c, table.columns);
     }

@@ -69,9 +69,13 @@ std::vector<Tick> labelled(const std::vector<double>& places, double step) {
 std::vector<Tick> linear_ticks(Range range, int wanted) {
   const double step = round_step((range.high - range.low) / std::max(1, wanted));
   const double slack = 1e-9 * (range.high - range.low);
+  // Counted from the first: so many steps from zero that one more is lost in rounding must not go on for
+  // ever.
+  const double first = std::ceil((range.low - slack) / step);
+  const double last = std::min(std::floor((range.high + slack) / step), first + 20 * std::max(1, wanted));
   std::vector<double> places;
-  for (double i = std::ceil((range.low - slack) / step); i * step <= range.high + slack; ++i)
-    places.push_back(i == 0 ? 0.0 : i * step);
+  for (int i = 0; i <= static_cast<int>(last - first); ++i)
+    places.push_back((first + i) * step + 0.0);  // no minus zero
   return labelled(places, step);
 }
 

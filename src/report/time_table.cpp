@@ -17,11 +17,8 @@ struct Training {
     ++timed;
     seconds += time;
   }
-  void add(const Training& other) {
-    networks += other.networks;
-    timed += other.timed;
-    seconds += other.seconds;
-  }
+  // With those of unknown time; nothing where none is known.
+  [[nodiscard]] double estimated() const { return timed > 0 ? seconds / timed * networks : 0; }
 };
 
 // The chosen networks one by one, and the rivals of the selection: as many each.
@@ -48,10 +45,26 @@ Training training_of(const StudyResults& results, const std::string& problem) {
   return training;
 }
 
+double hours_on_two_cores(double seconds) { return seconds / 2 / 3600; }
+
 Row row_of(const std::string& name, const Training& training) {
   if (training.timed == 0) return {name, training.networks, training.timed, {}, {}};
-  const double each = training.seconds / training.timed;
-  return {name, training.networks, training.timed, each / 60, each * training.networks / 2 / 3600};
+  return {name, training.networks, training.timed, training.seconds / training.timed / 60,
+          hours_on_two_cores(training.estimated())};
+}
+
+// The rows added up: a network of unknown time counts as one of its own problem.
+Row row_of_all(const std::vector<Training>& problems) {
+  double networks = 0, timed = 0, seconds = 0;
+  bool known = true;
+  for (const Training& one : problems) {
+    networks += one.networks;
+    timed += one.timed;
+    seconds += one.estimated();
+    known = known && one.timed > 0;
+  }
+  if (!known) return {"all", networks, timed, {}, {}};
+  return {"all", networks, timed, seconds / networks / 60, hours_on_two_cores(seconds)};
 }
 
 }  // namespace
@@ -64,7 +77,8 @@ Table time_table(const StudyResults& results) {
       .title = "Time of each table",
       .caption =
           "Wall time of training. A network trains on one core; hours are for two networks at a time. "
-          "Networks whose checkpoints did not keep their time are taken to have the mean of the others. "
+          "Networks whose checkpoints did not keep their time are taken to have the mean of their problem's "
+          "others. "
           "What else the machine did is in these times.",
       .columns = {{.header = "problem"},
                   whole("networks"),
@@ -72,13 +86,12 @@ Table time_table(const StudyResults& results) {
                   {.header = "minutes each"},
                   {.header = "hours on two cores"}},
       .groups = {{}}};
-  Training all;
+  std::vector<Training> all;
   for (const std::string& problem : results.problems()) {
-    const Training own = training_of(results, problem);
-    all.add(own);
-    table.groups[0].rows.push_back(row_of(problem, own));
+    all.push_back(training_of(results, problem));
+    table.groups[0].rows.push_back(row_of(problem, all.back()));
   }
-  if (table.groups[0].rows.size() > 1) table.groups[0].rows.push_back(row_of("all", all));
+  if (all.size() > 1) table.groups[0].rows.push_back(row_of_all(all));
   return table;
 }
 

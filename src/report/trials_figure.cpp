@@ -23,11 +23,11 @@ void add_trial(const ResultJson& trial, Points& points) {
 }
 
 void add_run(const ResultJson& run, Points& chosen, Panel& panel) {
-  const ResultJson& trials = run.at("trials");
+  const ResultJson trials = run.value("trials", ResultJson::array());
   const auto best = std::find_if(trials.begin(), trials.end(),
                                  [](const ResultJson& trial) { return trial.value("chosen", false); });
   if (best == trials.end()) return;
-  Points curve{.name = fmt::format("seed {}", run.at("settings").value("seed", 0)), .joined = true};
+  Points curve{.name = fmt::format("seed {}", seed_of(run)), .joined = true};
   for (const ResultJson& trial : trials) {
     if (on_the_curve(trial, *best)) add_trial(trial, curve);
   }

@@ -18,7 +18,9 @@ std::vector<std::string> failures_of(const ResultJson& result) {
   std::vector<std::string> failures;
   for (const ResultJson& trial : trials) {
     const bool failed = trial.value("validation_mse", ResultJson()).is_null();
-    failures.push_back(failed ? trial.value("error", std::string("no finite validation error")) : "");
+    const ResultJson reason = trial.value("error", ResultJson());
+    const std::string words = reason.is_string() ? reason.get<std::string>() : "no finite validation error";
+    failures.push_back(failed ? words : "");
   }
   return failures;
 }
@@ -96,14 +98,14 @@ std::vector<std::string> evaluate_store_again(const std::vector<std::string>& pr
     const ResultJson& settings = result.at("settings");
     const std::string method = settings.value("method", "");
     if (!holds(problems, settings.value("problem", "")) || !holds(methods, method)) continue;
-    const StudyCase own = case_of(result);
     const std::optional<StudyOptions> options = options_behind(settings);
     if (!options) {
-      reasons.push_back(fmt::format("{} ({}): made with other settings than this version knows",
-                                    words_of(own, method), ResultStore::name_of(settings)));
+      reasons.push_back(fmt::format("{}, {} ({}.json): made with other settings than this version knows",
+                                    settings.value("problem", ""), method, ResultStore::name_of(settings)));
       continue;
     }
-    for (std::string& reason : evaluate_again(*options, own, places)) reasons.push_back(std::move(reason));
+    for (std::string& reason : evaluate_again(*options, case_of(result), places))
+      reasons.push_back(std::move(reason));
   }
   return reasons;
 }

@@ -15,11 +15,15 @@ namespace {
 // The mass metric compares with the trapezoid rule on the domain scaled to length one, as the paper's figures
 // do.
 std::vector<double> unit_weights(const Grid& grid) {
-  return trapezoid_weights(linspace(0.0, 1.0, grid.front().size()));
+  std::vector<double> x = grid.front().coordinates;
+  const double start = x.front(), length = x.back() - start;
+  for (double& place : x) place = (place - start) / length;
+  return trapezoid_weights(x);
 }
 
 bool has_mass(const DataSet& data) {
-  return data.constraint_values.contains("mass") && data.grid.size() == 2 && data.outputs.shape().back() == 1;
+  return data.constraint_values.contains("mass") && data.grid.size() == 2 && data.grid.back().name == "t" &&
+         data.outputs.shape().back() == 1;
 }
 
 // The law's right-hand side on the domain of length one.

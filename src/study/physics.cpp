@@ -44,7 +44,7 @@ Inequalities bounds_of(const DataSet& data, const Problem& problem) {
   return bounds;
 }
 
-bool has_bounds(const Inequalities& bounds) {
+bool any_finite(const Inequalities& bounds) {
   const auto finite = [](double v) { return std::isfinite(v); };
   return std::any_of(bounds.lower.begin(), bounds.lower.end(), finite) ||
          std::any_of(bounds.upper.begin(), bounds.upper.end(), finite);
@@ -58,7 +58,7 @@ Physics physics_of(const DataSet& data) {
   const auto problem = problem_of(data.provenance);
   if (!scalar || !problem) return physics;
   Inequalities bounds = bounds_of(data, *problem);
-  if (has_bounds(bounds)) physics.bounds = std::move(bounds);
+  if (any_finite(bounds)) physics.bounds = std::move(bounds);
   return physics;
 }
 

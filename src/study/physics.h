@@ -17,6 +17,7 @@ struct Physics {
   Inequalities bounds;
 
   [[nodiscard]] bool has_law() const { return constraints.rows() > 0; }
+  [[nodiscard]] bool has_bounds() const { return !bounds.lower.empty() || !bounds.upper.empty(); }
 };
 
 Physics physics_of(const DataSet& data);

@@ -55,7 +55,7 @@ ProjectionKind projection_from_name(std::string_view name) {
 Prediction project(const ProjectionChoice& choice, const Physics& physics, const Grid& grid,
                    const Array<double>& slack, const Prediction& prediction) {
   if (choice.kind == ProjectionKind::none) return prediction;
-  require(physics.has_law(),
+  require(physics.has_law() || (choice.kind == ProjectionKind::bounded && physics.has_bounds()),
           "projection {}: the data have no conservation law (values of [samples, times] under "
           "constraints/mass in "
           "HDF5, constraint_mass in NPZ)",

@@ -3,8 +3,9 @@
 //   none        as predicted
 //   diagonal    the paper's: the law with a variance of 1e-9, spread by the variances
 //   low-rank    spread by the covariance of the samples at each time, with half the diagonal
-//   bounded     within the physical bounds, the law as exactly as the training data met it; where the method
-//               has samples, the variance is that of the samples, each projected by itself
+//   bounded     within the physical bounds, the law with the slack the surrogate keeps; where the method
+//               has samples, the variance is that of the samples, each projected by itself; where there is
+//               no law, within the bounds alone
 // Contract: a choice that needs what is not there (a law, samples) is an Error that says what is missing.
 #pragma once
 

@@ -1,5 +1,7 @@
 #include "study/result_store.h"
 
+#include <algorithm>
+
 #include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -7,11 +9,56 @@
 namespace nouq {
 namespace {
 
+constexpr int deepest = 12;  // our files nest six levels at most
+
+using Kind = bool (*)(const ResultJson& value);
+
+bool is_text(const ResultJson& value) { return value.is_string(); }
+bool is_number(const ResultJson& value) { return value.is_number(); }
+bool is_number_or_null(const ResultJson& value) { return value.is_number() || value.is_null(); }
+bool is_truth_value(const ResultJson& value) { return value.is_boolean(); }
+bool is_seed(const ResultJson& value) { return value.is_number_unsigned(); }
+
+// Absent, or a list of objects that all have the entry.
+bool each_has(const ResultJson& result, const char* list, const char* key, Kind kind) {
+  const ResultJson entries = result.value(list, ResultJson::array());
+  return entries.is_array() && std::all_of(entries.begin(), entries.end(), [&](const ResultJson& entry) {
+           return entry.is_object() && entry.contains(key) && kind(entry.at(key));
+         });
+}
+
+// What readers of results take for granted.
+bool well_formed(const ResultJson& result) {
+  const std::vector<std::pair<const char*, Kind>> settings = {
+      {"problem", is_text}, {"method", is_text}, {"seed", is_seed}};
+  const std::vector<std::pair<const char*, Kind>> trials = {{"width", is_number},
+                                                            {"rate", is_number},
+                                                            {"dropout", is_number},
+                                                            {"strength", is_number},
+                                                            {"validation_mse", is_number_or_null},
+                                                            {"chosen", is_truth_value}};
+  const ResultJson& given = result.at("settings");
+  return std::all_of(settings.begin(), settings.end(),
+                     [&](const auto& one) {
+                       return !given.contains(one.first) || one.second(given.at(one.first));
+                     }) &&
+         std::all_of(trials.begin(), trials.end(),
+                     [&](const auto& one) { return each_has(result, "trials", one.first, one.second); }) &&
+         each_has(result, "networks", "fingerprint", is_text);
+}
+
 ResultJson read_result(const std::filesystem::path& path) {
   const MappedFile file(path);
   const auto* text = reinterpret_cast<const char*>(file.bytes().data());
-  ResultJson result = ResultJson::parse(text, text + file.bytes().size(), nullptr, false);
-  require(result.is_object() && result.contains("settings") && result["settings"].is_object(),
+  const auto watch = [&](int depth, ResultJson::parse_event_t /*event*/, ResultJson& /*value*/) {
+    require(depth <= deepest,
+            "{}: not a result of a study (nested more than {} levels deep); move it elsewhere", path.string(),
+            deepest);
+    return true;
+  };
+  ResultJson result = ResultJson::parse(text, text + file.bytes().size(), watch, false);
+  require(result.is_object() && result.contains("settings") && result["settings"].is_object() &&
+              well_formed(result),
           "{}: not a result of a study; move it elsewhere", path.string());
   const std::string name = ResultStore::name_of(result["settings"]);
   require(name + ".json" == path.filename().string(),
@@ -22,9 +69,7 @@ ResultJson read_result(const std::filesystem::path& path) {
 }  // namespace
 
 ResultStore::ResultStore(std::filesystem::path folder) : folder_(std::move(folder)) {
-  std::error_code error;
-  std::filesystem::create_directories(folder_, error);
-  if (error) fail_internally("cannot make the folder {} for results: {}", folder_.string(), error.message());
+  make_folder(folder_, "results");
 }
 
 std::string ResultStore::name_of(const ResultJson& settings) {

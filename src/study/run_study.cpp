@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "core/file.h"
 #include "train/fingerprint.h"
 
 namespace nouq {
@@ -92,7 +93,7 @@ bool is_open(const StudyOptions& o, const StudyCase& c, const ResultStore& store
 bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const StudyPlaces& places,
                FitObserver& observer) {
   const ResultStore store(places.results);
-  std::filesystem::create_directories(places.models);
+  make_folder(places.models, "trained networks");
   std::deque<OpenCase> open;
   std::vector<Training> wanted;
   Finisher finisher(o, places, observer);

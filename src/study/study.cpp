@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/checksum.h"
+#include "core/file.h"
 #include "data/generate.h"
 #include "data/split.h"
 #include "study/case_evaluation.h"
@@ -181,7 +182,7 @@ std::vector<TrainOptions> case_trainings(const StudyOptions& o, const StudyCase&
 
 bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& places, FitObserver* observer) {
   const ResultStore store(places.results);
-  std::filesystem::create_directories(places.models);
+  make_folder(places.models, "trained networks");
   std::vector<std::string> methods = open_methods(o, c, store);
   if (methods.empty()) return true;
   const StudyData data = study_data(o, c);

@@ -18,7 +18,7 @@ class NoTraining final : public FitObserver {
 };
 
 Trial chosen_trial(const ResultJson& result) {
-  const ResultJson& trials = result.at("trials");
+  const ResultJson trials = result.value("trials", ResultJson::array());
   const auto chosen = std::find_if(trials.begin(), trials.end(),
                                    [](const ResultJson& trial) { return trial.value("chosen", false); });
   require(chosen != trials.end(), "a result without a chosen trial");

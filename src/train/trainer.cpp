@@ -47,6 +47,10 @@ void validate_unlabelled(const TrainOptions& o, const DataSet& train) {
                          train.inputs.shape().begin() + 1),
           "unlabelled inputs of shape {}: expected that of the training inputs, {}, but for the count",
           to_string(o.unlabelled->shape()), to_string(train.inputs.shape()));
+  const Index size = o.unlabelled->size() / o.unlabelled->extent(0);
+  for (Index i = 0; i < o.unlabelled->size(); ++i)
+    require(std::isfinite((*o.unlabelled)[i]), "unlabelled inputs: {} in sample {}, expected finite numbers",
+            (*o.unlabelled)[i], i / size);
 }
 
 double seconds_now() {

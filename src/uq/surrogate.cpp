@@ -51,6 +51,9 @@ void validate(const Surrogate& s) {
                    s.input_channels.size());
   require_channels("normalisation of the outputs", s.output_normalisation.mean().size(),
                    s.output_channels.size());
+  for (const auto& [network, history] : s.history)
+    require(history.rank() == 2 && history.extent(1) == 3,
+            "the history of {} has shape {}: expected [epochs, 3]", network, to_string(history.shape()));
 }
 
 void require_networks(const Surrogate& surrogate, std::size_t least, std::size_t most) {

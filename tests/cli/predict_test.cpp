@@ -46,6 +46,18 @@ TEST_F(Predict, BandsAreWrittenWhereTheyCover) {
                    "projection\n"));
 }
 
+TEST_F(Predict, SamplesAreWrittenWhenAskedFor) {
+  ASSERT_EQ(train_any_grid({}).code, 0);
+  for (const char* projection : {"none", "bounded"}) {
+    ASSERT_EQ(tool({"predict", "m.nouq", "-i", "d.npz", "--conserve", projection, "-o", "a.npz"}).code, 0);
+    EXPECT_FALSE(open_run_file(tool / "a.npz")->has("samples")) << projection;
+    ASSERT_EQ(
+        tool({"predict", "m.nouq", "-i", "d.npz", "--conserve", projection, "--samples", "-o", "a.npz"}).code,
+        0);
+    EXPECT_EQ(open_run_file(tool / "a.npz")->read("samples").shape(), (Shape{30, 3, 16, 8, 1}));
+  }
+}
+
 TEST_F(Predict, PointwiseBandsAreLeftOutOnAnotherGrid) {
   ASSERT_EQ(train_any_grid({"--pointwise"}).code, 0);
   ASSERT_EQ(tool({"generate", "pme", "--grid", "8x4", "-n", "2", "-o", "coarse.npz"}).code, 0);

@@ -58,8 +58,11 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   EXPECT_EQ(none.code, 2);
   EXPECT_EQ(none.errors, "nouq: r has no result of pme with these settings\n");
   const Outcome again = tool({"reproduce", "--preset", "smoke", "--results", "r", "--again"});
-  EXPECT_EQ(again.code, 2);
+  EXPECT_EQ(again.code, 1);
   EXPECT_NE(again.errors.find("heat, bayesian, seed 0: "), std::string::npos) << again.errors;
+  EXPECT_EQ(again.output, first.output) << "what fails costs nobody the tables";
+  const Outcome model_options = tool({"report", "r", "--preset", "smoke", "--conserve", "diagonal"});
+  EXPECT_EQ(model_options.errors, "nouq: --conserve is about a model file, and r is none\n");
 }
 
 TEST(Reproduce, RefusesAPageThatCannotBeWrittenBeforeItRuns) {
@@ -68,6 +71,11 @@ TEST(Reproduce, RefusesAPageThatCannotBeWrittenBeforeItRuns) {
   const Outcome o = tool({"reproduce", "--preset", "smoke", "--results", "r", "--page", "folder"});
   EXPECT_EQ(o.code, 2);
   EXPECT_NE(o.errors.find("--page"), std::string::npos) << o.errors;
+  EXPECT_EQ(tool({"reproduce", "--preset", "smoke", "--results", "r", "--page", "nowhere/p.html"}).errors,
+            "nouq: --page nowhere/p.html: there is no folder nowhere; make it first\n");
+  EXPECT_NE(tool({"reproduce", "--preset", "smoke", "--results", "r", "--paper", "none.json"})
+                .errors.find("cannot open none.json"),
+            std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(tool / "r"));
 }
 

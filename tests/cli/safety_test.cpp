@@ -1,6 +1,7 @@
 // What must not be lost or passed over in silence: inputs, interrupted runs, data on another domain, settings
 // that do nothing.
 #include <fstream>
+#include <limits>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -66,6 +67,31 @@ TEST_F(Safety, OneRunAtATimeMakesAFile) {
   other.reset();
   EXPECT_EQ(train({"-o", "m.nouq", "--epochs", "1"}).code, 0);
   EXPECT_FALSE(std::filesystem::exists(tool / "m.nouq.training"));
+}
+
+TEST_F(Safety, UnlabelledInputsNeedNoSolutions) {
+  const std::vector<std::string> words = {"--epochs",    "1",       "--warmup", "0",
+                                          "--diversity", "outputs", "-o",       "u.nouq"};
+  const test::Outcome without = train(words);
+  EXPECT_EQ(without.code, 2);
+  EXPECT_EQ(without.errors,
+            "nouq: --diversity outputs: compares the heads on inputs without solutions; give some with "
+            "--unlabelled FILE\n");
+  const auto with = [&](const Array<double>& inputs) {
+    save_arrays(tool / "inputs.npz", {{"inputs", inputs}});
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--unlabelled", "inputs.npz"});
+    return train(all);
+  };
+  EXPECT_TRUE(
+      says(with(Array<double>({5, 8, 8, 1}, 2.0)),
+           "unlabelled inputs of shape [5, 8, 8, 1]: expected that of the training inputs, [24, 16, 8, 1]"));
+  Array<double> inputs({5, 16, 8, 1}, 2.0);
+  inputs[3 * 16 * 8] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(says(with(inputs), "unlabelled inputs: nan in sample 3, expected finite numbers"));
+  inputs[3 * 16 * 8] = 2.5;
+  const test::Outcome trained = with(inputs);
+  EXPECT_EQ(trained.code, 0) << trained.errors;
 }
 
 TEST_F(Safety, DataOnAnotherDomainAreRefused) {

@@ -115,6 +115,11 @@ const std::vector<Wrong> wrong_tensors = {
      "tensor 'network.2.blocks.0.linear.bias' does not belong to this model"},
     {"ExtraTensor", "diverse", [](Contents& c) { c.doubles["surprise"] = Array<double>({1}); },
      "tensor 'surprise' does not belong to this model"},
+    {"HistoryOfOneColumn", "diverse",
+     [](Contents& c) {
+       c.doubles["history.network.0"] = Array<double>({6, 1});
+     },
+     "the history of network.0 has shape [6, 1]: expected [epochs, 3]"},
     {"MissingCoordinates", "diverse", [](Contents& c) { c.doubles.erase("grid.1"); },
      "tensor 'grid.1' is missing"},
     {"CoordinatesOfTwoAxes", "diverse",

@@ -1,5 +1,8 @@
 #include "report/figure.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "data/expect_error.h"
@@ -95,6 +98,22 @@ TEST(Ranges, AskedForEndsWinAndAConstantHasRoom) {
   EXPECT_GT(constant[0].y.high, 5);
   const auto beyond = ranges_of(one(Line{.x = {0, 1}, .y = {5, 6}}, {}, {.low = 10}));
   EXPECT_LT(beyond[0].y.low, beyond[0].y.high);
+}
+
+TEST(Ranges, AreFiniteAndHaveRoomWhateverTheValues) {
+  const double next = std::nextafter(0.3, 1.0), largest = std::numeric_limits<double>::max();
+  for (const std::vector<double>& y :
+       {std::vector<double>{0.3, next}, {1e308, 1}, {-largest, largest}, {5e-324, largest}, {0, 5e-324}}) {
+    for (const Scale scale : {Scale::linear, Scale::log}) {
+      const Range range = ranges_of(one(Line{.x = {0, 1}, .y = y}, {}, {.scale = scale}))[0].y;
+      EXPECT_TRUE(std::isfinite(range.low) && std::isfinite(range.high)) << y[0] << " " << y[1];
+      EXPECT_TRUE(std::isfinite(range.high - range.low)) << y[0] << " " << y[1];
+      EXPECT_LT(range.low, range.high) << y[0] << " " << y[1];
+      EXPECT_LE(ticks_of(range, scale, 5).size(), 101U);
+      const double middle = position(0.5 * (range.low + range.high), range, scale);
+      EXPECT_TRUE(middle >= 0 && middle <= 1) << middle;
+    }
+  }
 }
 
 TEST(Ranges, AreSharedWhereAskedFor) {

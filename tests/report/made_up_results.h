@@ -26,8 +26,12 @@ inline ResultJson made_up_result(const StudyOptions& o, const std::string& probl
     result["networks"].push_back({{"fingerprint", "f"}, {"best_epoch", 2}, {"seconds", 5.0}});
   result["trials"] = ResultJson::array();
   for (const double strength : o.grid.strength)
-    result["trials"].push_back(
-        {{"strength", strength}, {"chosen", strength == 1.0}, {"validation_mse", mse}});
+    result["trials"].push_back({{"width", 4},
+                                {"rate", 1e-3},
+                                {"dropout", 0.1},
+                                {"strength", strength},
+                                {"chosen", strength == 1.0},
+                                {"validation_mse", mse}});
   for (const Shift shift : all_shifts) {
     ResultJson& range = result["ranges"][to_string(shift)];
     for (const std::string projection : {"none", "diagonal", "bounded"})

@@ -24,6 +24,8 @@ TEST(PageFiles, NamesCannotBeMarkup) {
         ": \\*\\*loud\\*\\* \\`code\\` &lt;img&gt;\n", "s\\*:", "- n\\_1: \\`v\\`\n", "So **be** it."})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
   EXPECT_EQ(text.find('<'), std::string::npos);
+  EXPECT_NE(page_markdown(page, "my figures (1)").find("](my%20figures%20%281%29/a-b-c--1.svg)"),
+            std::string::npos);
 }
 
 TEST(PageFiles, ATableSaysItsCaptionOnce) {

@@ -57,7 +57,10 @@ TEST(Page, HasEverythingInItAndNothingHostile) {
     EXPECT_TRUE(holds(text, "<dt>learning rate</dt><dd>1e-3</dd>"));
     EXPECT_TRUE(holds(text, "Content-Security-Policy"));
     EXPECT_TRUE(holds(text, "1.36e-4 ± 1.6e-5"));
-    EXPECT_FALSE(holds(text, "http://") && text.find("http://") != text.find("http://www.w3.org/2000/svg"));
+    const std::string space = "http://www.w3.org/2000/svg";  // a name, not a place
+    for (auto at = text.find(space); at != std::string::npos; at = text.find(space))
+      text.erase(at, space.size());
+    EXPECT_FALSE(holds(text, "http://"));
     EXPECT_FALSE(holds(text, "https://"));
   }
 }

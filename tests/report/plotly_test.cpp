@@ -1,5 +1,7 @@
 #include "report/plotly.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "data/expect_error.h"
@@ -26,6 +28,19 @@ TEST(Plotly, ABandGoesThereAndBackInPieces) {
   EXPECT_EQ(trace["x"], (Json{0.0, 1.0, 1.0, 0.0, nullptr, 3.0, 3.0}));
   EXPECT_EQ(trace["y"], (Json{1.0, 2.0, 0.0, 0.0, nullptr, 4.0, 0.0}));
   EXPECT_EQ(trace["fillcolor"], "@blue:0.22");
+}
+
+// The range of a logarithmic axis is in decades, its ticks are not.
+TEST(Plotly, TicksOfShortLogarithmicAxesAreOnTheAxis) {
+  const Figure figure = {
+      .panels = {{.y = {.scale = Scale::log}, .series = {Line{.x = {0, 1}, .y = {0.02, 0.3}}}}}};
+  const Json axis = plotly_layout(figure)["yaxis"];
+  EXPECT_EQ(axis["ticktext"], (Json{"0.02", "0.05", "0.1", "0.2"}));
+  for (const Json& tick : axis["tickvals"]) {
+    EXPECT_GE(std::log10(tick.get<double>()), axis["range"][0].get<double>());
+    EXPECT_LE(std::log10(tick.get<double>()), axis["range"][1].get<double>());
+  }
+  EXPECT_NEAR(axis["tickvals"][1].get<double>(), 0.05, 1e-12);
 }
 
 TEST(Plotly, PointsHaveStrokesAndLabels) {

@@ -151,6 +151,42 @@ TEST(StudyTable, CountsTheTimeOfEveryNetworkOnce) {
   EXPECT_NEAR(*row[4].value, 4 * 2.0 / 60 / 2, 1e-12) << "hours on two cores";
 }
 
+TEST(StudyTable, TheTimeOfAllTablesIsTheirSum) {
+  ResultJson heat = made_up_result(small_study(), "heat", "ensemble", 0, 1e-6);
+  heat["networks"] = {{{"seconds", 60}}, {{"seconds", nullptr}}};
+  ResultJson pme = made_up_result(small_study(), "pme", "variance", 0, 1e-6);
+  pme["networks"] = {{{"seconds", 600}}};
+  const std::vector<Row> rows = time_table({{heat, pme}, small_study(), paper}).groups[0].rows;
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[2][1].value, 3.0);
+  EXPECT_EQ(rows[2][2].value, 2.0);
+  EXPECT_NEAR(*rows[2][4].value, *rows[0][4].value + *rows[1][4].value, 1e-12);
+  pme["networks"] = {{{"seconds", nullptr}}};
+  EXPECT_FALSE(time_table({{heat, pme}, small_study(), paper}).groups[0].rows[2][4].value);
+}
+
+TEST(StudyTable, TimesAreOfTheSeedsThatHaveThem) {
+  std::vector<ResultJson> runs;
+  for (const std::uint64_t seed : {0U, 1U, 2U})
+    runs.push_back(made_up_result(small_study(), "heat", "variance", seed, 1e-6));
+  runs[1]["networks"][0]["seconds"] = nullptr;
+  runs[2]["networks"][0]["seconds"] = 7.0;
+  const Cell seconds = cost_table({runs, small_study(), paper}).groups[0].rows[0][4];
+  EXPECT_EQ(seconds.value, 6.0);
+  EXPECT_EQ(seconds.note, "2 of 3");
+}
+
+TEST(StudyResults, CountWhatOtherDefaultsMade) {
+  ResultJson old = made_up_result(small_study(), "heat", "variance", 0, 1e-6);
+  old["settings"]["recipe"] = "another";
+  ResultJson foreign = old;
+  foreign["settings"]["problem"] = "mine";
+  const StudyResults results({old, foreign, made_up_result(small_study(), "heat", "diverse", 0, 1e-6)},
+                             small_study(), paper);
+  EXPECT_EQ(results.outdated(), 1U);
+  EXPECT_EQ(results.methods("heat"), (std::vector<std::string>{"diverse"}));
+}
+
 TEST(StudyFigures, CountWhoIsLowestAndHowOftenAProjectionHelps) {
   const StudyResults results(store(), small_study(), paper);
   const Figure mse = shift_figure(results, shown_metrics[1]);
@@ -192,7 +228,8 @@ TEST(StudyPage, SaysWhatSeedsShareOnceAndWhatTheyDoNotOfEach) {
       study_page({all, small_study(), paper}, {.places = {"r", "none"}, .command = "nouq reproduce"});
   const std::string html = page_html(page, Interaction::none);
   for (const char* part : {"nouq reproduce --problems heat,advection-ic --seeds 0,1\n",
-                           "<dt>chosen</dt><dd>seed 0: strength 1.0; seed 1: strength 10.0</dd>",
+                           "<dt>chosen</dt><dd>seed 0: width 4, rate 0.001, strength 1.0; seed 1: width 4, "
+                           "rate 0.001, strength 10.0</dd>",
                            "<dt>machine</dt><dd>seed 0: not known; seed 1: &#34;abacus&#34;</dd>",
                            "<dt>version</dt><dd>&#34;1.0&#34;</dd>"})
     EXPECT_NE(html.find(part), std::string::npos) << part;

@@ -1,5 +1,7 @@
 #include "report/ticks.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace nouq::report {
@@ -20,6 +22,11 @@ TEST(Ticks, LinearOnesAreRoundAndWithinTheRange) {
     EXPECT_GE(tick.at, 0.37);
     EXPECT_LE(tick.at, 17.2);
   }
+}
+
+TEST(Ticks, OfARangeOfOneBitComeToAnEnd) {
+  EXPECT_LE(ticks_of({0.3, std::nextafter(0.3, 1.0)}, Scale::linear, 5).size(), 101U);
+  EXPECT_LE(ticks_of({1e16, 1e16 + 2}, Scale::linear, 5).size(), 101U);
 }
 
 TEST(Ticks, SmallAndLargeNumbersCarryAPowerOfTen) {

@@ -11,6 +11,7 @@
 #include "study/result_record.h"
 #include "study/small_study.h"
 #include "study/trained_surrogate.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
@@ -33,7 +34,7 @@ TEST(Study, RunsOnceSharesNetworksAndMakesATable) {
   const ResultJson paper =
       ResultJson::parse(R"({"uq":{"pme":{"large":{"diverse":{"mse":{"mean":0.5,"std":0.1}}}}}})");
   const std::string table = report::table_text(report::study_table({results, smoke(), paper}, "pme"));
-  EXPECT_NE(table.find("0.5"), std::string::npos) << table;
+  EXPECT_NE(table.find("[0.5 ± 0.1]"), std::string::npos) << table;
   EXPECT_NE(table.find("ensemble"), std::string::npos);
   EXPECT_THROW(report::study_table({results, smoke(), {}}, "heat"), Error);
   StudyOptions other = smoke();
@@ -256,6 +257,38 @@ TEST(ResultStore, RefusesWhatItDidNotWrite) {
   EXPECT_THROW((void)store.all(), Error);
   std::ofstream(folder / "0000000000000000.json") << "{";
   EXPECT_THROW((void)store.all(), Error);
+}
+
+// Whoever reads results relies on these; and brackets without end must not fill the stack.
+TEST(ResultStore, RefusesEntriesOfTheWrongKind) {
+  const ResultJson trial = {{"width", 4},    {"rate", 1e-3},           {"dropout", 0.1},
+                            {"strength", 1}, {"validation_mse", 1e-6}, {"chosen", true}};
+  const auto refused = [&](const ResultJson& settings, const ResultJson& result) {
+    const test::TemporaryFolder folder;
+    const ResultStore store(folder / "");
+    store.put(settings, result);
+    const std::string file = (folder / (ResultStore::name_of(settings) + ".json")).string();
+    const std::string message = test::message_of([&] { (void)store.all(); });
+    return message.find(file + ": not a result of a study") == 0;
+  };
+  const ResultJson settings = {{"problem", "heat"}, {"method", "diverse"}, {"seed", 0U}};
+  EXPECT_FALSE(refused(settings, {{"trials", {trial}}, {"networks", {{{"fingerprint", "f"}}}}}));
+  for (const auto& [key, value] : trial.items()) {
+    ResultJson lacking = trial, wrong = trial;
+    lacking.erase(key);
+    wrong[key] = "many";
+    EXPECT_TRUE(refused(settings, {{"trials", {trial, lacking}}})) << key;
+    EXPECT_TRUE(refused(settings, {{"trials", {wrong}}})) << key;
+  }
+  EXPECT_TRUE(refused(settings, {{"trials", {nullptr}}}));
+  EXPECT_TRUE(refused(settings, {{"networks", 7}}));
+  EXPECT_TRUE(refused(settings, {{"networks", {{{"seconds", 1}}}}}));
+  EXPECT_TRUE(refused({{"problem", 7}}, {}));
+  EXPECT_TRUE(refused({{"seed", -1}}, {}));
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "0000000000000000.json")
+      << R"({"settings": {"a": )" << std::string(300000, '[') << std::string(300000, ']') << "}}";
+  EXPECT_THROW((void)ResultStore(folder / "").all(), Error);
 }
 
 }  // namespace

@@ -57,12 +57,14 @@ def train(data: Data, validation: Optional[Data] = None, *, method: str = "diver
 
     data and validation are DataSets or pairs (inputs, outputs) of arrays [samples, axes..., channels]. Without
     validation data, a fifth of the data is held out. With 19 validation samples or more the model also learns to
-    judge its answers (Prediction.trust).
+    judge its answers (Prediction.trust); with a law in the data, how strictly `nouq predict --conserve` is to hold it.
 
-    Options, with the defaults of the paper: count (heads, networks or masks), width, modes, padding, blocks,
-    features, epochs, batch, learning_rate, schedule, weight_decay, dropout, diversity, patience, normalise, seed,
-    threads (0: all cores), folder (of checkpoints, from which an interrupted training goes on). progress may be
-    True, False or a function of (network, networks, epoch, epochs, train_loss, validation_loss, best_epoch).
+    The model is the one that the command `nouq train` makes of the same data and settings. Options, with the same
+    defaults (200 epochs, else those of the paper as far as the grid allows): count (heads, networks or masks), width,
+    modes, padding, blocks, features, epochs, batch, learning_rate, schedule, weight_decay, dropout, diversity,
+    patience, normalise, seed, threads (0: all cores), folder (of checkpoints, from which an interrupted training goes
+    on). progress may be True, False or a function of (network, networks, epoch, epochs, train_loss, validation_loss,
+    best_epoch).
 
     >>> import numpy as np, nouq
     >>> x = np.random.default_rng(0).uniform(1, 2, (20, 1, 1, 1)) * np.ones((1, 16, 8, 1))

@@ -4,10 +4,10 @@
 #include "api/shared_model.h"
 #include "arrays.h"
 #include "module.h"
+#include "study/evaluation.h"
+#include "study/physics.h"
+#include "uq/defaults.h"
 #include "uq/fit.h"
-#include "uq/predictor.h"
-#include "uq/quantile.h"
-#include "uq/trust.h"
 
 namespace nouq::python {
 namespace {
@@ -97,11 +97,11 @@ void take_per_axis(Options& options, const char* name, std::vector<Index>& value
   }
 }
 
-void take_network(Options& options, std::size_t axes, FnoOptions& network) {
-  std::vector<Index> modes(axes, 12), padding(axes, 9);
-  take_per_axis(options, "modes", modes);
+void take_network(Options& options, FnoOptions& network) {
+  std::vector<Index> padding;
+  for (const Padding& axis : network.padding) padding.push_back(axis.points);
+  take_per_axis(options, "modes", network.modes);
   take_per_axis(options, "padding", padding);
-  network.modes = modes;
   network.padding.clear();
   for (const Index points : padding) network.padding.push_back({points, std::nullopt});
   options.take("width", network.width);
@@ -109,15 +109,16 @@ void take_network(Options& options, std::size_t axes, FnoOptions& network) {
   options.take("features", network.features);
 }
 
-FitOptions fit_options(const py::dict& given, std::size_t axes) {
+FitOptions fit_options(const py::dict& given, const DataSet& data) {
   Options options(given);
-  FitOptions fit;
+  Index epochs = 200;
+  options.take("epochs", epochs);
+  FitOptions fit = default_fit(data, epochs);
   options.take("method", fit.method.name);
   options.take("count", fit.method.count);
   options.take("dropout", fit.method.dropout);
   options.take("diversity", fit.method.diversity.strength);
-  take_network(options, axes, fit.train.network);
-  options.take("epochs", fit.train.epochs);
+  take_network(options, fit.train.network);
   options.take("batch", fit.train.batch);
   options.take("learning_rate", fit.train.schedule.base_rate);
   options.take("weight_decay", fit.train.weight_decay);
@@ -137,16 +138,16 @@ FitOptions fit_options(const py::dict& given, std::size_t axes) {
 
 std::shared_ptr<SharedModel> train(const DataSet& data, const DataSet& validation, const py::dict& given,
                                    const py::object& tell) {
-  const FitOptions options = fit_options(given, data.grid.size());
+  const FitOptions options = fit_options(given, data);
+  for (const DataSet* set : {&data, &validation})
+    (void)physics_of(*set);  // a wrong law is said before the work
   Progress progress(tell);
   std::optional<Surrogate> surrogate;
   {
     const py::gil_scoped_release free;
     surrogate = fit(options, data, validation, &progress);
-    if (surrogate && validation.size() >= samples_needed(TrustOptions{}.level)) {
-      const Prediction p = predict(*surrogate, validation.inputs.view(), {.threads = options.threads});
-      calibrate_trust({}, p.mean.view(), p.variance.view(), *surrogate);
-    }
+    if (surrogate)
+      calibrate(affordable({}, validation.size()), data, validation, options.threads, *surrogate);
   }
   progress.rethrow();
   return std::make_shared<SharedModel>(std::move(*surrogate));

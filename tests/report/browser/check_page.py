@@ -23,6 +23,10 @@ COUNT = """(() => {
     drawn: figures.filter((f) => [...f.querySelectorAll(".drawing svg.drawn")].some(seen)).length,
     heard: document.querySelectorAll("main script:not([type]), h1 script").length,
     senders: document.querySelectorAll("main [href^='http'], main form, [data-title*='loud']").length,
+    bare: figures.flatMap((f) => [...f.querySelectorAll(".plot .js-plotly-plot, .plot.js-plotly-plot")]).flatMap((plot) =>
+      Object.entries(plot._fullLayout).filter(([name, axis]) => /^[xy]axis[0-9]*$/.test(name) && axis.showticklabels &&
+        axis._vals !== undefined && axis._vals.filter((tick) => tick.text && !tick.minor).length === 0)
+        .map(([name]) => (plot.layout.title?.text ?? plot.closest("figure").id) + " " + name)),
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     title: document.querySelector("h1").textContent,
   };
@@ -128,6 +132,8 @@ def check_view(browser, page, name, view, folder):
         problems.append("a script element came from a text")
     if count["senders"]:
         problems.append("something in the page would send data away")
+    if live and count["bare"]:
+        problems.append(f"axes without one label: {count['bare']}")
     if count["overflow"] > 0:
         problems.append(f"the page is {count['overflow']} pixels wider than the screen")
     if browser.evaluate("document.documentElement.dataset.theme") != scheme:
