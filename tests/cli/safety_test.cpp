@@ -159,7 +159,8 @@ TEST_F(Safety, EvaluateDrawsOrReadsItsTestSets) {
 TEST_F(Safety, ChannelsOfOnesOwnDataAreAskedByName) {
   Array<double> inputs({20, 8, 4, 1}), outputs(inputs.shape());
   for (Index i = 0; i < inputs.size(); ++i) {
-    inputs[i] = static_cast<double>(i / 32);
+    const Index sample = i / 32;
+    inputs[i] = static_cast<double>(sample);
     outputs[i] = 1 + inputs[i] * static_cast<double>(i % 32);
   }
   save_arrays(tool / "own.npz", {{"inputs", inputs}, {"outputs", outputs}});

@@ -15,8 +15,10 @@ nouq::Axis axis(const std::string& name, Index points) {
 // A field that says where it is: 100 i + 10 j + k.
 Array<double> places(Index n0, Index n1, Index n2) {
   Array<double> field({n0, n1, n2});
-  for (Index i = 0; i < field.size(); ++i)
-    field[i] = static_cast<double>(100 * (i / (n1 * n2)) + 10 * (i / n2 % n1) + i % n2);
+  for (Index i = 0; i < field.size(); ++i) {
+    const Index place = 100 * (i / (n1 * n2)) + 10 * (i / n2 % n1) + i % n2;
+    field[i] = static_cast<double>(place);
+  }
   return field;
 }
 

@@ -24,7 +24,7 @@ Prediction imperfect(const DataSet& data) {
   Shape shape = data.outputs.shape();
   shape.insert(shape.begin() + 1, 3);
   p.samples = Array<double>(shape);
-  const Index size = p.mean.size() / data.size();
+  const Index size = p.mean.size() / std::max<Index>(1, data.size());
   for (Index i = 0; i < p.mean.size(); ++i) {
     const double wave = 0.02 + 0.05 * std::sin(0.3 * static_cast<double>(i));
     p.mean[i] = static_cast<double>(data.outputs[i]) + wave;
@@ -94,7 +94,7 @@ TEST(Projection, BoundsAloneWillDoForBounded) {
 
 TEST(Projection, SaysWhatIsMissing) {
   const DataSet data = draw("darcy", Shift::in_domain);
-  const auto message = [&](ProjectionKind kind, const DataSet& set, Prediction p) -> std::string {
+  const auto message = [&](ProjectionKind kind, const DataSet& set, const Prediction& p) -> std::string {
     try {
       project({kind, {}, 1}, physics_of(set), set.grid, {}, p);
     } catch (const Error& error) {
@@ -195,7 +195,7 @@ TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
   // Data that meet their law exactly on the grid, and predictions that do not.
   const Physics physics = physics_of(validation);
   std::vector<double> misses(static_cast<std::size_t>(physics.constraints.rows()));
-  const Index points = p.mean.size() / validation.size();
+  const Index points = p.mean.size() / std::max<Index>(1, validation.size());
   for (Index s = 0; s < validation.size(); ++s) {
     evaluate_residuals<double>(physics.constraints, s,
                                {p.mean.data() + s * points, static_cast<std::size_t>(points)}, misses);
