@@ -39,10 +39,9 @@ Json paper_figures(const std::filesystem::path& path) {
 }
 
 void note_outdated(const report::StudyResults& results, const Output& output) {
-  if (results.outdated() > 0)
-    output.say(
-        "note: {} results in the store were made with other defaults than this version's and are left out",
-        results.outdated());
+  if (results.outdated() == 0) return;
+  output.say("note: left out of the store: {} made with other defaults than this version's",
+             results.outdated() == 1 ? "one result" : fmt::format("{} results", results.outdated()));
 }
 
 Json write_study_report(const StudyReport& r, const Output& output) {
