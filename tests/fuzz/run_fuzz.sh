@@ -1,6 +1,6 @@
 #!/bin/sh
-# run_fuzz.sh SECONDS [TARGET...]: builds the fuzz targets and runs each for that long; by default npy, npz, csv, toml, model
-# and hdf5_layout. Exits non-zero on a finding and keeps the input that made it in build/fuzz/findings. The target hdf5_file
+# run_fuzz.sh SECONDS [TARGET...]: builds the fuzz targets and runs each for that long, two at a time; by default npy, npz,
+# csv, toml, model and hdf5_layout. Exits non-zero on a finding and keeps the input that made it in build/fuzz/findings. The target hdf5_file
 # exercises libhdf5 and is run by hand: it goes on after a finding, and what it finds is to be sorted by its stack.
 set -eu
 if [ $# -lt 1 ]; then
@@ -22,10 +22,8 @@ if [ $# -eq 0 ]; then
 fi
 
 # The memory limits are part of the test: a few kilobytes of input must not make a reader allocate without bound.
-status=0
-for target in "$@"; do
-  mkdir -p "$build/corpus/$target"
-  echo "== $target: $seconds s"
+run_target() {
+  target=$1
   case $target in
     hdf5_file) # libhdf5 leaks whenever it refuses a damaged file
       options='-fork=1 -ignore_crashes=1 -ignore_ooms=1 -ignore_timeouts=1 -detect_leaks=0'
@@ -36,11 +34,29 @@ for target in "$@"; do
       unset ASAN_OPTIONS
       ;;
   esac
+  mkdir -p "$build/corpus/$target"
   # shellcheck disable=SC2086 # the options are words
   "$build/tests/fuzz/${target}_fuzz" $options -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 \
     -max_len=16384 -print_final_stats=1 -verbosity=1 -artifact_prefix="$build/findings/$target-" \
-    "$build/corpus/$target" "$build/seeds/$target" >"$build/$target.log" 2>&1 || status=1
-  grep -E '^stat::|SUMMARY|ERROR' "$build/$target.log" || true
+    "$build/corpus/$target" "$build/seeds/$target" >"$build/$target.log" 2>&1
+}
+
+# Two at a time: each keeps one core busy.
+status=0
+while [ $# -gt 0 ]; do
+  first=$1
+  second=${2:-}
+  echo "== $first${second:+, $second}: $seconds s"
+  if [ -n "$second" ]; then
+    run_target "$second" &
+    shift
+  fi
+  shift
+  (run_target "$first") || status=1
+  if [ -n "$second" ]; then wait $! || status=1; fi
+  for target in $first $second; do
+    grep -E '^stat::|SUMMARY|ERROR' "$build/$target.log" | sed "s/^/$target: /" || true
+  done
 done
 [ $status -eq 0 ] || echo "findings are in $build/findings" >&2
 exit $status
