@@ -54,11 +54,16 @@ void print_answer(const Prediction& p, const std::vector<Trust>& trusts, const O
   const Index shown = std::min<Index>(count, 20);
   for (Index s = 0; s < shown; ++s) {
     double largest = 0, spread = 0;
+    bool finite = true;
     for (Index i = s * size; i < (s + 1) * size; ++i) {
+      finite = finite && std::isfinite(p.mean[i]) && std::isfinite(p.variance[i]);
       largest = std::max(largest, std::abs(p.mean[i]));
       spread = std::max(spread, std::sqrt(p.variance[i]));
     }
-    output.print("sample {:<5} |mean| up to {:.4g}, std up to {:.2e}", s, largest, spread);
+    if (finite)
+      output.print("sample {:<5} |mean| up to {:.4g}, std up to {:.2e}", s, largest, spread);
+    else
+      output.print("sample {:<5} not a finite number: the input is beyond what the network can take", s);
     if (!trusts.empty()) {
       const Trust& t = trusts[static_cast<std::size_t>(s)];
       output.print(", trust score {:.2f}: {}", t.score, name(t.verdict));

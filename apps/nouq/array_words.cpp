@@ -41,7 +41,8 @@ void require_each(const Array<double>& values, const std::string& what, const ch
 
 ArrayWord parse_array_word(const std::string& word) {
   const auto colon = word.rfind(':');
-  if (colon == std::string::npos || std::filesystem::exists(word)) return {word, ""};
+  std::error_code no_such_name;
+  if (colon == std::string::npos || std::filesystem::exists(word, no_such_name)) return {word, ""};
   return {word.substr(0, colon), word.substr(colon + 1)};
 }
 

@@ -31,7 +31,8 @@ Settings::Value list_of(const std::vector<std::string>& parts, const std::string
 
 Settings::Value parse_setting(const std::string& word, const std::string& label, NamedValues& values) {
   if (const auto number = find_number(word)) return *number;
-  if (!values.contains(word) && std::filesystem::is_regular_file(parse_array_word(word).path)) {
+  std::error_code no_such_name;  // a long list is no name of a file
+  if (!values.contains(word) && std::filesystem::is_regular_file(parse_array_word(word).path, no_such_name)) {
     values.emplace(word, read_array(word, {}, label));
     return word;
   }

@@ -104,8 +104,9 @@ void check_options(const EvaluateOptions& o, const Output& output) {
 void run_evaluate(const EvaluateOptions& o, Output& output) {
   check_options(o, output);
   const Surrogate surrogate = load_model(o.model);
-  const report::Table table = report::evaluation_table(surrogate, test_sets(o, surrogate),
-                                                       {o.projections, o.metrics, o.slack, o.threads});
+  const report::Table table = report::evaluation_table(
+      surrogate, test_sets(o, surrogate),
+      {o.projections, o.metrics, o.slack, o.threads, o.given.changed.contains("metrics")});
   const Json json = report::table_json(table);
   const std::string text = o.format == "markdown" ? report::table_markdown(table)
                            : o.format == "json"   ? json.dump(1) + "\n"

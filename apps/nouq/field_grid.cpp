@@ -49,7 +49,8 @@ void add_values_of(const std::string& path, NamedValues& values) {
 Array<double> find_values(const std::string& word, const NamedValues& values, const std::string& label) {
   if (const auto number = find_number(word)) return Array<double>({1}, *number);
   if (const auto found = values.find(word); found != values.end()) return found->second;
-  if (std::filesystem::exists(parse_array_word(word).path)) return read_array(word, {}, label);
+  std::error_code no_such_name;
+  if (std::filesystem::exists(parse_array_word(word).path, no_such_name)) return read_array(word, {}, label);
   require(!values.empty(), "{}: '{}' is neither a number nor a file, and there are no arrays by name", label,
           word);
   std::vector<std::string> names;

@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "parser.h"
 #include "presets.h"
+#include "report/words.h"
 
 namespace nouq::cli {
 namespace {
@@ -90,7 +91,7 @@ int run(std::vector<std::string> words) {
 
 // One line on standard error, whatever went wrong.
 int report(const char* message, int code) {
-  std::fprintf(stderr, "nouq: %s\n", message);
+  std::fprintf(stderr, "nouq: %s\n", nouq::report::printable(message).c_str());
   return code;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "core/error.h"
+#include "report/words.h"
 
 namespace nouq::cli {
 
@@ -30,7 +31,8 @@ void Output::result(const Json& value) const {
 void Output::write_result(std::string_view text) { write_to_standard_output(text); }
 
 void Output::write_message(std::string_view line) {
-  std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+  const std::string safe = report::printable(line);  // it may quote a file
+  std::fprintf(stderr, "%s\n", safe.c_str());
 }
 
 }  // namespace nouq::cli

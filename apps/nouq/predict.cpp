@@ -70,7 +70,7 @@ report::Figure picture(const PredictCommand& o, const Surrogate& surrogate, cons
   if (o.projection != "none")
     curves.push_back({"after projection", after.mean.data() + at, after.variance.data() + at});
   std::vector<double> truth;
-  if (question.data)
+  if (question.data && question.data->outputs.shape() == after.mean.shape())
     truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
   report::Figure figure = report::prediction_figure(question.grid, surrogate.channels(), curves,
                                                     truth.empty() ? nullptr : truth.data());

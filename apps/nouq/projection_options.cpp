@@ -19,8 +19,20 @@ std::string independent_axis(const ProjectionSettings& settings, const Grid& gri
   return timed && grid.size() > 1 ? "t" : "";
 }
 
+void require_no_samples_options(const ProjectionSettings& settings) {
+  const ProjectionSettings usual;
+  require(
+      settings.diagonal_share == usual.diagonal_share && settings.independent_axis == usual.independent_axis,
+      "--diagonal-share and --independent-axis are about the covariance of samples: give --covariance "
+      "low-rank or "
+      "low-rank+diagonal");
+}
+
 Covariance covariance_of(const ProjectionSettings& settings, const FieldLayout& layout) {
-  if (settings.covariance == "diagonal") return Covariance::diagonal(settings.sigma_power);
+  if (settings.covariance == "diagonal") {
+    require_no_samples_options(settings);
+    return Covariance::diagonal(settings.sigma_power);
+  }
   const std::string axis = independent_axis(settings, layout.grid);
   Covariance covariance = settings.covariance == "low-rank"
                               ? Covariance::low_rank(axis)
@@ -32,6 +44,7 @@ Covariance covariance_of(const ProjectionSettings& settings, const FieldLayout& 
 BoundedOptions bounded_options(const ProjectionSettings& settings) {
   require(settings.covariance == "diagonal",
           "--covariance {}: bounds need the diagonal one; leave out either", settings.covariance);
+  require_no_samples_options(settings);
   return {!settings.fixed_variance, settings.sigma_power, variance_update_from_name(settings.variance_update),
           settings.threads};
 }

@@ -111,7 +111,7 @@ std::vector<std::string> expand_range(const Option& option, const std::string& p
       first <= last && static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) < most;
   require(few, "{} = '{}': expected a range of at most {} integers, as in 0..4", label, part, most);
   std::vector<std::string> parts;
-  for (std::int64_t i = first; i <= last; ++i) parts.push_back(std::to_string(i));
+  for (std::int64_t k = 0; k <= last - first; ++k) parts.push_back(std::to_string(first + k));
   return parts;
 }
 

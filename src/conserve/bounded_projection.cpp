@@ -213,6 +213,9 @@ BoundedProjector::BoundedProjector(const LinearConstraints& constraints, Inequal
     : layout_(layout), options_(options), inequalities_(std::move(inequalities)) {
   require(options_.sigma_power >= 0 && options_.sigma_power <= 2, "sigma power {}, expected 0 to 2",
           options_.sigma_power);
+  require(
+      options_.variance_update != VarianceUpdate::truncated || !inequalities_.monotone,
+      "variance update truncated: is for bounds alone, not for monotone profiles; take displaced or samples");
   validate(constraints, layout.points(), constraints.right_hand_sides.extent(0));
   validate(inequalities_, layout, bound_samples(inequalities_));
   constraints_ = without_redundant_rows(constraints);

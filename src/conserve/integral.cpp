@@ -16,7 +16,7 @@ LinearConstraints integral_constraints(const FieldLayout& layout, const std::vec
   for (const std::string& name : axes) {
     const std::size_t a = layout.axis(name);
     require(!weights[a].has_value(), "integral constraint: axis {} is named twice", name);
-    weights[a] = quadrature_weights(rule, layout.grid[a].coordinates);
+    weights[a] = quadrature_weights(rule, layout.grid[a]);
     what += (name == axes.front() ? "" : ", ") + name;
   }
   LinearConstraints constraints = axis_rows(layout, channel, weights, what);
@@ -27,7 +27,7 @@ LinearConstraints integral_constraints(const FieldLayout& layout, const std::vec
 namespace constraint_kinds {
 
 void add_integral(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
-  const Quadrature rule = quadrature_from_name(given.text("rule", "trapezoid"));
+  const Quadrature rule = quadrature_from_name(given.text("rule", "automatic"));
   add_rows(integral_constraints(context.layout, given.texts("axis"), rule, given.array("value", context),
                                 given.index("channel", 0)),
            given, context, set);

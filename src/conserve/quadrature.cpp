@@ -36,12 +36,13 @@ void add_last_interval(std::span<const double> x, std::vector<double>& weights) 
 
 }  // namespace
 
-std::vector<std::string> quadrature_names() { return {"trapezoid", "simpson", "midpoint"}; }
+std::vector<std::string> quadrature_names() { return {"trapezoid", "simpson", "midpoint", "automatic"}; }
 
 Quadrature quadrature_from_name(std::string_view name) {
   if (name == "trapezoid") return Quadrature::trapezoid;
   if (name == "simpson") return Quadrature::simpson;
   if (name == "midpoint") return Quadrature::midpoint;
+  if (name == "automatic") return Quadrature::automatic;
   fail_unknown_name("quadrature rule", name, quadrature_names());
 }
 
@@ -74,15 +75,11 @@ std::vector<double> midpoint_weights(std::span<const double> x) {
   return weights;
 }
 
-std::vector<double> quadrature_weights(Quadrature rule, std::span<const double> coordinates) {
-  switch (rule) {
-    case Quadrature::simpson:
-      return simpson_weights(coordinates);
-    case Quadrature::midpoint:
-      return midpoint_weights(coordinates);
-    default:
-      return trapezoid_weights(coordinates);
-  }
+std::vector<double> quadrature_weights(Quadrature rule, const Axis& axis) {
+  if (rule == Quadrature::automatic) rule = axis.periodic ? Quadrature::midpoint : Quadrature::trapezoid;
+  if (rule == Quadrature::simpson) return simpson_weights(axis.coordinates);
+  if (rule == Quadrature::midpoint) return midpoint_weights(axis.coordinates);
+  return trapezoid_weights(axis.coordinates);
 }
 
 }  // namespace nouq

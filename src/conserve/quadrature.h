@@ -11,9 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/grid.h"
+
 namespace nouq {
 
-enum class Quadrature { trapezoid, simpson, midpoint };
+// `automatic` is trapezoid, on a periodic axis midpoint: there the integral reaches on to where the axis
+// begins again.
+enum class Quadrature { trapezoid, simpson, midpoint, automatic };
 
 std::vector<std::string> quadrature_names();
 // Throws for an unknown name and says the nearest valid one.
@@ -26,6 +30,6 @@ std::vector<double> simpson_weights(std::span<const double> coordinates);
 // A cell ends half-way to the next point; the first and the last are symmetric about their points.
 std::vector<double> midpoint_weights(std::span<const double> coordinates);
 
-std::vector<double> quadrature_weights(Quadrature rule, std::span<const double> coordinates);
+std::vector<double> quadrature_weights(Quadrature rule, const Axis& axis);
 
 }  // namespace nouq

@@ -83,6 +83,16 @@ DenseGaussian smooth(const VectorXd& mean, const VectorXd& variance, double alph
 
 namespace {
 
+// The differences are those of evenly spaced points.
+void require_even(const Axis& axis) {
+  const auto& x = axis.coordinates;
+  const double step = (x.back() - x.front()) / static_cast<double>(std::max<std::size_t>(2, x.size()) - 1);
+  for (std::size_t i = 1; i < x.size(); ++i)
+    require(std::abs(x[i] - x[i - 1] - step) <= 1e-6 * step,
+            "smoothing along {}: its points are spaced unevenly ({} after {}); smoothing needs even spacing",
+            axis.name, x[i], x[i - 1]);
+}
+
 // Exact rows on values without variance, or on a line made too stiff, cannot be met.
 void check_met(const LinearConstraints& system, const std::vector<Index>& rows, const LineSystem& own,
                const VectorXd& mean, Index sample) {
@@ -107,6 +117,7 @@ void project_smoothed(const LinearConstraints& constraints, const FieldLayout& l
   validate(constraints, layout.points(), prediction.count());
   const LinearConstraints system = without_redundant_rows(constraints);
   const std::size_t a = layout.axis(axis);
+  require_even(layout.grid[a]);
   const auto lines = rows_by_line(system, layout, a);
   const Index stride = layout.stride(a), length = layout.grid[a].size();
   parallel_for(resolve_threads(threads), prediction.count(), [&](Index sample) {

@@ -1,6 +1,7 @@
 #include "core/toml_text.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -9,15 +10,27 @@ namespace nouq {
 namespace {
 
 constexpr std::size_t largest_text = 1U << 20U;
-constexpr char mark = '~';
 
 struct AssumptionFailed {};
 
+char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 bool is_plain(char c) { return static_cast<unsigned char>(c) < 0x80U; }
+
+// Stands before the two hexadecimal digits of a byte. It has no place outside quotes in TOML, and no escape
+// of the text may make one, which would then be taken for ours.
+char choose_mark(std::string_view text, const std::string& source) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), lower_case);
+  for (const char c : std::string_view("~^`@|")) {
+    if (lower.find(fmt::format("00{:02x}", c)) == std::string::npos) return c;
+  }
+  fail("{}: too many characters are written as \\u escapes; write them as they are", source);
+}
 
 // Every byte outside ASCII, and the mark itself, as the mark and two hexadecimal digits. Outside quotes the
 // mark is as wrong as the letter was.
-std::string to_ascii(std::string_view text) {
+std::string to_ascii(std::string_view text, char mark) {
   std::string result;
   for (const char c : text) {
     if (is_plain(c) && c != mark) {
@@ -29,11 +42,14 @@ std::string to_ascii(std::string_view text) {
   return result;
 }
 
-std::string from_ascii(std::string_view text) {
+std::string from_ascii(std::string_view text, char mark) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == mark && i + 2 < text.size()) {
-      result += static_cast<char>(std::stoi(std::string(text.substr(i + 1, 2)), nullptr, 16));
+    unsigned byte = 0;
+    const char* digits = text.data() + i + 1;
+    if (text[i] == mark && i + 2 < text.size() &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      result += static_cast<char>(byte);
       i += 2;
     } else {
       result += text[i];
@@ -42,23 +58,23 @@ std::string from_ascii(std::string_view text) {
   return result;
 }
 
-void restore(toml::node& node);
+void restore(toml::node& node, char mark);
 
 // Keys cannot be changed in place.
-void restore(toml::table& table) {
+void restore(toml::table& table, char mark) {
   toml::table restored;
   for (auto&& [key, node] : table) {
-    restore(node);
-    restored.insert(toml::key(from_ascii(key.str()), key.source()), std::move(node));
+    restore(node, mark);
+    restored.insert(toml::key(from_ascii(key.str(), mark), key.source()), std::move(node));
   }
   table = std::move(restored);
 }
 
-void restore(toml::node& node) {
-  if (auto* text = node.as_string()) text->get() = from_ascii(text->get());
-  if (auto* table = node.as_table()) restore(*table);
+void restore(toml::node& node, char mark) {
+  if (auto* text = node.as_string()) text->get() = from_ascii(text->get(), mark);
+  if (auto* table = node.as_table()) restore(*table, mark);
   if (auto* list = node.as_array()) {
-    for (toml::node& item : *list) restore(item);
+    for (toml::node& item : *list) restore(item, mark);
   }
 }
 
@@ -74,13 +90,14 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
   if (text.starts_with(mark_of_utf8)) text.remove_prefix(mark_of_utf8.size());
   const bool plain = std::all_of(text.begin(), text.end(), is_plain);
   const char* hint = plain ? "" : " (letters outside ASCII must stand in quotes)";
+  const char mark = choose_mark(text, source);
   try {
-    toml::table table = toml::parse(to_ascii(text));
-    restore(table);
+    toml::table table = toml::parse(to_ascii(text, mark));
+    restore(table, mark);
     return table;
   } catch (const toml::parse_error& error) {
-    fail("{}:{}: not valid TOML: {}{}", source, error.source().begin.line, from_ascii(error.description()),
-         hint);
+    fail("{}:{}: not valid TOML: {}{}", source, error.source().begin.line,
+         from_ascii(error.description(), mark), hint);
   } catch (const AssumptionFailed&) {
     fail("{}: not valid TOML{}", source, hint);
   }

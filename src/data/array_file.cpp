@@ -4,6 +4,7 @@
 
 #include "core/file.h"
 #include "data/load.h"
+#include "data/magic.h"
 #include "data/npy.h"
 #include "data/zip.h"
 
@@ -42,7 +43,7 @@ void save_hdf5(const std::filesystem::path& path, const std::vector<NamedArray>&
 
 void save_arrays(const std::filesystem::path& path, const std::vector<NamedArray>& arrays) {
   require_savable(path);
-  if (path.extension() == ".npz") {
+  if (lower_extension(path) == ".npz") {
     save_npz(path, arrays);
   } else {
     save_hdf5(path, arrays);

@@ -111,6 +111,7 @@ ImportPlan plan_import(const ImportOptions& options, ImportReport& report) {
   const std::vector<fs::path> files = candidates(options, report);
   ImportPlan plan;
   if (options.table.empty()) {
+    require(options.parameters.empty(), "--parameters names columns of a table: give one with --table");
     for (const fs::path& file : files) plan.runs.push_back({file, {}});
     return plan;
   }

@@ -34,8 +34,9 @@ MetricResult rescaled_interval(std::span<const double> errors, std::span<const d
   for (std::size_t i = 0; i < errors.size(); ++i) ratios.push_back(ratio(errors[i], uncertainties[i]));
   const double tau = linear_quantile(std::move(ratios), 0.95);
   const double mean_error = detail::mean_of(errors);
-  const double spread = *std::max_element(errors.begin(), errors.end()) - mean_error;
-  require(spread > 0, "{} are all equal, so n-MeRCI is not defined", what);
+  const double largest = *std::max_element(errors.begin(), errors.end()), spread = largest - mean_error;
+  require(spread > 1e-12 * largest,  // the mean of equal numbers may be off in its last digits
+          "{} are all equal, so n-MeRCI is not defined", what);
   MetricResult result;
   for (std::size_t i = 0; i < errors.size(); ++i) {
     // Not tau * 0 for an infinite tau: that would be no number.

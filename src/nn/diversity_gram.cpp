@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "nn/diversity_terms.h"
@@ -16,7 +17,7 @@ Matrix difference(const Matrix& z, Index first_axis) {
     const Index right = x + 1 < first_axis ? x + 1 : x;
     d.middleRows(x * inner, inner) =
         (z.middleRows(right * inner, inner) - z.middleRows(left * inner, inner)) /
-        static_cast<double>(right - left);
+        static_cast<double>(std::max<Index>(1, right - left));
   }
   return d;
 }
@@ -92,7 +93,7 @@ double gram_term(DiversityKind kind, Network<T>& network, const T* parameters, I
                  const HeadWeights& weights, HeadWeights& gradient) {
   const Index first_axis = network.grid()[0];
   const double mean = 1.0 / static_cast<double>(batch);
-  const double spacing = 1.0 / static_cast<double>(first_axis - 1);
+  const double spacing = 1.0 / static_cast<double>(std::max<Index>(1, first_axis - 1));
   double sum = 0;
   for (Index sample = 0; sample < batch; ++sample) {
     const Matrix z = sample_features(network, parameters, sample);

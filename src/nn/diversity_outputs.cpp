@@ -1,5 +1,6 @@
 // Outputs standardised over the samples at every point: the one term that couples the samples of a batch, so
 // all outputs are computed first and the features a second time for the gradient.
+#include <algorithm>
 #include <cmath>
 
 #include "nn/diversity_terms.h"
@@ -67,7 +68,7 @@ double standardised_outputs_term(Network<T>& network, const T* parameters, Index
   deviation.reserve(heads);
   for (Matrix& fields : s) deviation.push_back(standardise(fields));
   std::vector<Matrix> by(heads, Matrix::Zero(network.points(), batch));
-  const double spacing = 1.0 / static_cast<double>(network.grid()[0] - 1);
+  const double spacing = 1.0 / static_cast<double>(std::max<Index>(1, network.grid()[0] - 1));
   const double sum = spacing * pair_distances(s, by);
   for (std::size_t m = 0; m < heads; ++m) through_standardisation(s[m], deviation[m], by[m]);
   for (Index sample = 0; sample < batch; ++sample) {

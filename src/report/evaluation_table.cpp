@@ -38,7 +38,8 @@ RowGroup rows_of(const Surrogate& surrogate, const TestSet& set, const Evaluatio
   RowGroup group;
   for (const std::string& projection : choice.projections) {
     const ProjectionChoice one{projection_from_name(projection), choice.slack, choice.threads};
-    const Evaluation e = evaluate(surrogate, set.data, prediction, one, choice.metrics);
+    const Evaluation e = evaluate(surrogate, set.data, prediction, one,
+                                  choice.insist ? choice.metrics : std::vector<std::string>{});
     Row row = {set.label, projection};
     for (const std::string& metric : choice.metrics) row.push_back(cell_of(find_metric_value(e, metric)));
     if (has_conformal(surrogate)) row.push_back(cell_of(e.band_coverage));

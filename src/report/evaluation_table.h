@@ -22,6 +22,7 @@ struct EvaluationChoice {
       "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
   std::optional<double> slack;  // of every projection, instead of its own
   int threads = 0;
+  bool insist = false;  // a metric that the data do not allow is an Error, not a dash
 };
 
 // One group of rows per set, one row per projection. A metric that does not apply shows as a dash; so does

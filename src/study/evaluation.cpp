@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "conserve/quadrature.h"
 #include "core/grid_domain.h"
@@ -12,13 +13,17 @@
 namespace nouq {
 namespace {
 
-// The mass metric compares with the trapezoid rule on the domain scaled to length one, as the paper's figures
-// do.
-std::vector<double> unit_weights(const Grid& grid) {
-  std::vector<double> x = grid.front().coordinates;
-  const double start = x.front(), length = x.back() - start;
-  for (double& place : x) place = (place - start) / length;
-  return trapezoid_weights(x);
+// The mass metric compares with the integral over the domain scaled to length one, as the paper's figures do.
+double length_of(const Axis& axis) {
+  if (!axis.periodic) return axis.coordinates.back() - axis.coordinates.front();
+  const std::vector<double> cells = quadrature_weights(Quadrature::automatic, axis);
+  return std::accumulate(cells.begin(), cells.end(), 0.0);
+}
+
+std::vector<double> unit_weights(Axis axis) {
+  const double start = axis.coordinates.front(), length = length_of(axis);
+  for (double& place : axis.coordinates) place = (place - start) / length;
+  return quadrature_weights(Quadrature::automatic, axis);
 }
 
 bool has_mass(const DataSet& data) {
@@ -29,8 +34,8 @@ bool has_mass(const DataSet& data) {
 // The law's right-hand side on the domain of length one.
 Array<double> unit_mass(const DataSet& data) {
   Array<double> mass = data.constraint_values.at("mass");
-  const auto& x = data.grid.front().coordinates;
-  for (double& value : mass) value /= x.back() - x.front();
+  const double length = length_of(data.grid.front());
+  for (double& value : mass) value /= length;
   return mass;
 }
 
@@ -60,7 +65,7 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
   std::vector<double> weights;
   Array<double> mass;
   if (has_mass(data)) {
-    weights = unit_weights(data.grid);
+    weights = unit_weights(data.grid.front());
     mass = unit_mass(data);
     input.mass = {weights, mass.view()};
   }
@@ -69,7 +74,11 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
     const bool asked =
         metrics.empty() || std::find(metrics.begin(), metrics.end(), metric.name) != metrics.end();
     if (!asked || (metric.uses_mass && weights.empty())) continue;
-    result.metrics.emplace_back(metric.name, metric.function(input).value);
+    try {
+      result.metrics.emplace_back(metric.name, metric.function(input).value);
+    } catch (const Error& undefined) {  // of one sample, say, or of a field of zeros
+      if (!metrics.empty() || undefined.kind() != Error::Kind::user) throw;
+    }
   }
   if (choice.kind == ProjectionKind::none) result.band_coverage = coverage_of_bands(surrogate, p, truth);
   if (!has_trust(surrogate)) return result;

@@ -22,7 +22,7 @@ LinearConstraints mass_law(const DataSet& data) {
     if (axis.name != "t") axes.push_back(axis.name);
   }
   return with_source("constraint values 'mass'",
-                     [&] { return integral_constraints(layout, axes, Quadrature::trapezoid, mass->second); });
+                     [&] { return integral_constraints(layout, axes, Quadrature::automatic, mass->second); });
 }
 
 // One pair of bounds per sample and time, spread over the field; the last axis is t, or there is none.

@@ -1,9 +1,9 @@
 // What is known of a data set's fields besides the data: the conservation law as constraints, and bounds.
 //
 // The law comes from the data's own "mass" values ([n, times]): the integral over all axes but t, by the
-// trapezoid rule, is that at every time. Bounds come from the built-in problem that made the data, with the
-// options it was made with, when one did. Contract: a data set without a law gives no rows, without bounds no
-// inequalities.
+// trapezoid rule (on periodic axes once around), is that at every time. Bounds come from the built-in problem
+// that made the data, with the options it was made with, when one did. Contract: a data set without a law
+// gives no rows, without bounds no inequalities.
 #pragma once
 
 #include "conserve/inequalities.h"

@@ -231,7 +231,10 @@ TrainEnd Trainer::train(TrainObserver* observer) {
     return options_.patience > 0 && next_epoch_ - 1 - best_epoch_ >= options_.patience;
   };
   while (next_epoch_ < options_.epochs) {
-    if (next_epoch_ > 0 && impatient()) return TrainEnd::early;
+    if (next_epoch_ > 0 && impatient()) {
+      if (has_unsaved_epochs()) save_checkpoint();
+      return TrainEnd::early;
+    }
     const Index epoch = next_epoch_;
     const double start = seconds_now();
     const std::optional<double> loss = run_epoch(epoch, listener);

@@ -14,7 +14,7 @@ class BayesianPredictor final : public MethodPredictor {
   BayesianPredictor(const Surrogate& surrogate, const Shape& grid, int threads)
       : surrogate_(surrogate),
         network_(surrogate.network, grid, threads),
-        threads_(threads),
+        threads_(resolve_threads(threads)),
         scratch_(static_cast<std::size_t>(resolve_threads(threads))) {
     const Index size = surrogate.network.features + 1;
     const Array<double>& stored = state_array(surrogate, "laplace.covariance");

@@ -17,7 +17,7 @@ class DropoutPredictor final : public MethodPredictor {
   DropoutPredictor(const Surrogate& surrogate, const Shape& grid, int threads)
       : surrogate_(surrogate),
         network_(surrogate.network, grid, threads),
-        threads_(threads),
+        threads_(resolve_threads(threads)),
         count_(mask_count(surrogate)) {
     network_.draw_masks(mask_seed(surrogate), count_, masks_);
   }

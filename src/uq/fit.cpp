@@ -100,6 +100,9 @@ std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet
   if (options.from == nullptr) return trainings;
   const Surrogate& from = *options.from;
   require_same_architecture(from, options.method.name, trainings);
+  require(from.channels() == train.outputs.shape().back(),
+          "the model to start from has {} output channels, the data have {}", from.channels(),
+          train.outputs.shape().back());
   for (std::size_t k = 0; k < trainings.size(); ++k) trainings[k].initial = &from.weights[k];
   return trainings;
 }

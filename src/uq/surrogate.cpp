@@ -1,5 +1,6 @@
 #include "uq/surrogate.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "nn/parameters.h"
@@ -28,6 +29,8 @@ void validate_weights(const Surrogate& s) {
   for (std::size_t k = 0; k < s.weights.size(); ++k) {
     require(static_cast<Index>(s.weights[k].size()) == layout.size(),
             "network {} has {} weights: expected {}", k, s.weights[k].size(), layout.size());
+    require(std::all_of(s.weights[k].begin(), s.weights[k].end(), [](float w) { return std::isfinite(w); }),
+            "network {} has a weight that is not a finite number", k);
   }
 }
 

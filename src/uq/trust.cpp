@@ -26,7 +26,9 @@ double relative_spread(std::span<const double> mean, std::span<const double> var
     squares += mean[i] * mean[i];
     total += variance[i];
   }
-  const double without_field = total > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (!std::isfinite(squares) || !std::isfinite(total)) return infinite;  // no prediction to trust
+  const double without_field = total > 0.0 ? infinite : 0.0;
   return squares > 0.0 ? std::sqrt(total / squares) : without_field;
 }
 

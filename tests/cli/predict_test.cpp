@@ -46,6 +46,37 @@ TEST_F(Predict, BandsAreWrittenWhereTheyCover) {
                    "projection\n"));
 }
 
+// Finite inputs can still be too large for a network: a fill value of a file, say.
+TEST_F(Predict, WhatIsNoNumberIsNotCalledInDomain) {
+  ASSERT_EQ(train({"--epochs", "1", "--trust-level", "0.8", "-o", "m.nouq"}).code, 0);
+  save_arrays(tool / "fill.npz", {{"inputs", Array<double>({1, 16, 8, 1}, 9.96921e36)}});
+  const test::Outcome outcome = tool({"predict", "m.nouq", "-i", "fill.npz"});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_NE(outcome.output.find("not a finite number"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("out-of-domain"), std::string::npos) << outcome.output;
+}
+
+TEST_F(Predict, ATruthOfOtherChannelsIsNotDrawn) {
+  Array<double> inputs({20, 8, 4, 1}, 1.0), outputs(inputs.shape(), 2.0);
+  for (Index i = 0; i < inputs.size(); i += 3) inputs[i] = outputs[i] = 0.5;
+  save_arrays(tool / "own.npz", {{"inputs", inputs}, {"outputs", outputs}});
+  ASSERT_EQ(train_on("own.npz", {"--epochs", "1", "-o", "m.nouq"}).code, 0);
+  const auto drawing = [&](const char* file) {
+    const test::Outcome outcome = tool({"predict", "m.nouq", "-i", file, "--figure", "a.svg"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    return test::read_all(tool / "a.svg");
+  };
+  EXPECT_NE(drawing("own.npz").find("truth"), std::string::npos);
+  save_arrays(tool / "two.npz", {{"inputs", inputs}, {"outputs", Array<double>({20, 8, 4, 2}, 7.0)}});
+  EXPECT_EQ(drawing("two.npz").find("truth"), std::string::npos);
+}
+
+TEST_F(Predict, CapitalEndingsMeanTheSame) {
+  ASSERT_EQ(train({"--epochs", "1", "-o", "m.nouq"}).code, 0);
+  ASSERT_EQ(tool({"predict", "m.nouq", "-i", "d.npz", "-o", "A.NPZ"}).code, 0);
+  EXPECT_EQ(test::read_all(tool / "A.NPZ").substr(0, 2), "PK") << "a ZIP file";
+}
+
 TEST_F(Predict, SamplesAreWrittenWhenAskedFor) {
   ASSERT_EQ(train_any_grid({}).code, 0);
   for (const char* projection : {"none", "bounded"}) {

@@ -39,6 +39,10 @@ TEST_F(ProjectMistakes, Shapes) {
       "nouq: --mean flat.npy: shape [5], expected [n, axes...(, channels)] or [axes...] on a grid of 2 "
       "axes\n");
   save_npy(tool / "mass.npy", Array<double>({2, 3}, 3.0));
+  std::string numbers = "0.5";
+  for (int i = 0; i < 80; ++i) numbers += "+0.5";  // longer than a file's name can be
+  EXPECT_NE(wrong_constraint("integral axis=x value=" + numbers).find("values of shape [1, 81]"),
+            std::string::npos);
   EXPECT_EQ(wrong_constraint("integral axis=x value=mass.npy"),
             "integral over x: values of shape [2, 3], expected one for all, or [2, 2], one for each sample "
             "and place");
@@ -53,6 +57,20 @@ TEST_F(ProjectMistakes, OptionsThatWouldDoNothing) {
             "--fixed-variance is for bounded projections: give bounds or --bounded");
   EXPECT_EQ(with({"--variance-update", "displaced"}),
             "--variance-update displaced is for bounded projections: give bounds or --bounded");
+  save_npy(tool / "uneven.npy", Array<double>({3}, {0.0, 0.5, 2.0}));
+  EXPECT_EQ(mistake({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=uneven.npy,t=0:1",
+                     "--constraint", "integral axis=x value=1", "--smooth", "x:0.5", "-o", "out.npz"}),
+            "nouq: smoothing along x: its points are spaced unevenly (0.5 after 0); smoothing needs even "
+            "spacing\n");
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--diagonal-share", "0.1"}, {"--independent-axis", "x"}})
+    EXPECT_EQ(with(option),
+              "--diagonal-share and --independent-axis are about the covariance of samples: give "
+              "--covariance low-rank "
+              "or low-rank+diagonal");
+  EXPECT_EQ(
+      with({"--monotone", "x:increasing", "--variance-update", "truncated"}),
+      "variance update truncated: is for bounds alone, not for monotone profiles; take displaced or samples");
   EXPECT_EQ(with({"--smooth", "x:0.5", "--lower", "0"}), "--smooth cannot keep to bounds: leave out either");
   EXPECT_EQ(with({"--smooth", "x:0.5", "--sigma-power", "1"}),
             "--sigma-power 1 has no meaning with --smooth: leave out either");

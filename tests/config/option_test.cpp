@@ -26,6 +26,11 @@ class Options : public testing::Test {
   OptionTable table = test::example_table(options);
 };
 
+TEST_F(Options, ARangeMayEndAtTheLargestInteger) {
+  set("modes", {"9223372036854775806..9223372036854775807"});
+  EXPECT_EQ(options.modes.size(), 2U);
+}
+
 TEST_F(Options, WordsReachVariablesOfEveryType) {
   set("problem", {"pme"});
   set("samples", {"7"});

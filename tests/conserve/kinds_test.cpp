@@ -40,7 +40,7 @@ TEST(Quadrature, ExactForWhatTheRulesPromise) {
     EXPECT_GT(std::abs(apply(trapezoid_weights(x), x, parabola) - (1.0 / 3 - 0.25)), 1e-3);
   }
   EXPECT_EQ(midpoint_weights(std::vector<double>{1, 2, 4}), (std::vector<double>{1, 1.5, 2}));
-  EXPECT_EQ(quadrature_weights(quadrature_from_name("midpoint"), linspace(0, 3, 4)),
+  EXPECT_EQ(quadrature_weights(quadrature_from_name("midpoint"), {"x", "", linspace(0, 3, 4)}),
             (std::vector<double>(4, 1.0)));
   EXPECT_NE(message_of([] { (void)quadrature_from_name("simson"); }).find("did you mean 'simpson'"),
             std::string::npos);

@@ -22,6 +22,13 @@ TEST(TomlText, AnyLetterInQuotesAndComments) {
 TEST(TomlText, TheMarkOfTheEncodingIsATextLikeAnyOther) {
   EXPECT_EQ(parse_toml("\"~/C3\" = '~C3~~7E~'", "a.toml")["~/C3"].value<std::string>(), "~C3~~7E~");
   EXPECT_NE(refusal("~ = 1"), "");
+  const toml::table escaped = parse_toml(R"(a = "\u007E41 \u007Ezz é~"
+"\U0000007e42" = '\u007E')",
+                                         "a.toml");
+  EXPECT_EQ(escaped["a"].value<std::string>(), "~41 ~zz é~") << "not 'A'";
+  EXPECT_EQ(escaped["~42"].value<std::string>(), "\\u007E") << "no escape between single quotes";
+  EXPECT_NE(refusal(R"(a = "\u007e\u005e\u0060\u0040\u007c")").find("too many characters"),
+            std::string::npos);
 }
 
 TEST(TomlText, OtherLettersOutsideQuotesAreRefusedWithTheLine) {

@@ -116,6 +116,25 @@ def check_laws():
     assert np.allclose(nouq.conserve.project(truth.mean, truth.variance, both).mean[:, 0], 0, atol=1e-12)
 
 
+def refused(kind, call):
+    try:
+        call()
+    except kind as error:
+        return str(error)
+    raise AssertionError("no error")
+
+
+def check_data_sets():
+    fields = np.ones((3, 16, 8, 1))
+    assert nouq.DataSet(fields, fields).parameters.shape == (3, 0)
+    assert nouq.DataSet(fields, fields, parameters=[1, 2, 3]).parameters.tolist() == [[1], [2], [3]]
+    refused(nouq.Error, lambda: nouq.DataSet(fields, fields, parameters=np.float64(3)))
+    refused(nouq.Error, lambda: nouq.DataSet(fields, fields, parameter_names=["a"]))
+    assert "not an array of numbers" in refused(TypeError, lambda: model.predict([[1, 2], [3]]))
+    law = nouq.conserve.integral(model.grid, "x", np.ones(20))
+    refused(TypeError, lambda: nouq.conserve.project(truth.mean, truth.variance, law, lower=0, diagonal_share=0.3))
+
+
 def check_metrics():
     u = truth.mean + 0.01
     assert np.isclose(nouq.metrics.mse(truth.mean, u), 1e-4)
@@ -126,6 +145,6 @@ def check_metrics():
     assert set(nouq.metrics.__all__) >= {"mse", "nll", "rmsce", "crps", "coverage", "conservation_error"}
 
 
-for check in (check_arrays, check_trust, check_threads, check_training, check_laws, check_metrics):
+for check in (check_arrays, check_trust, check_threads, check_training, check_laws, check_data_sets, check_metrics):
     check()
     print(check.__name__, "ok")

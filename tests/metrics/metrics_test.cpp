@@ -79,6 +79,8 @@ TEST(RescaledInterval, IsZeroForProportionalAndDoesNotSeeTheScale) {
 TEST(RescaledInterval, Degenerate) {
   const std::vector<double> equal = {1, 1}, some = {1, 2}, none = {0, 0};
   EXPECT_THROW((void)metrics::rescaled_interval(equal, some, "errors"), Error);
+  const std::vector<double> tenths(10, 0.1), growing = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_THROW((void)metrics::rescaled_interval(tenths, growing, "errors"), Error) << "a mean just below 0.1";
   EXPECT_EQ(metrics::rescaled_interval(some, none, "errors").value, std::numeric_limits<double>::infinity());
   const std::vector<double> with_zero = {0, 2};
   EXPECT_TRUE(std::isfinite(metrics::rescaled_interval(with_zero, with_zero, "errors").value));

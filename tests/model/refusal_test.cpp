@@ -115,6 +115,9 @@ const std::vector<Wrong> wrong_tensors = {
      "tensor 'network.2.blocks.0.linear.bias' does not belong to this model"},
     {"ExtraTensor", "diverse", [](Contents& c) { c.doubles["surprise"] = Array<double>({1}); },
      "tensor 'surprise' does not belong to this model"},
+    {"WeightThatIsNoNumber", "diverse",
+     [](Contents& c) { c.floats["network.0.lift.bias"][1] = std::numeric_limits<float>::quiet_NaN(); },
+     "network 0 has a weight that is not a finite number"},
     {"HistoryOfOneColumn", "diverse",
      [](Contents& c) {
        c.doubles["history.network.0"] = Array<double>({6, 1});

@@ -145,6 +145,41 @@ TEST(Evaluation, ConservationErrorKnowsThePlacesOfThePoints) {
   EXPECT_TRUE(error_of().metrics.empty()) << "a mass of no time";
 }
 
+// A wave on a periodic axis: its integral once around is exact and needs no correction.
+TEST(Physics, OnAPeriodicAxisTheLawGoesOnceAround) {
+  DataSet data = draw("pme", Shift::in_domain);
+  Axis& x = data.grid.front();
+  x.periodic = true;
+  for (std::size_t i = 0; i < 100; ++i) x.coordinates[i] = 0.01 * static_cast<double>(i);
+  for (Index i = 0; i < data.outputs.size(); ++i) {
+    const double phase =
+        2 * M_PI *
+        (x.coordinates[static_cast<std::size_t>(i / 20 % 100)] + 0.03 * static_cast<double>(i % 20));
+    data.outputs[i] = static_cast<float>(1 + 0.5 * std::sin(phase));
+  }
+  data.constraint_values["mass"] = Array<double>({4, 20}, 1.0);
+  for (const double slack : law_slack(data)) EXPECT_LT(slack, 1e-12);
+  Surrogate surrogate;
+  surrogate.grid = data.grid;
+  Prediction p = imperfect(data);
+  std::copy(data.outputs.begin(), data.outputs.end(), p.mean.begin());
+  EXPECT_LT(evaluate(surrogate, data, p, {}, {"conservation_error"}).metric("conservation_error"), 1e-5);
+  for (double& u : p.mean) u += 0.25;
+  EXPECT_NEAR(evaluate(surrogate, data, p, {}, {"conservation_error"}).metric("conservation_error"), 5, 1e-5);
+}
+
+TEST(Evaluation, AMetricThatIsNotDefinedIsAnErrorOnlyWhenAskedFor) {
+  DataSet data = draw("pme", Shift::in_domain);
+  std::fill(data.outputs.begin(), data.outputs.begin() + 2000, 0.0F);
+  Surrogate surrogate;
+  surrogate.grid = data.grid;
+  const Prediction p = imperfect(data);
+  const Evaluation all = evaluate(surrogate, data, p, {});
+  EXPECT_GT(all.metric("mse"), 0);
+  EXPECT_THROW((void)all.metric("relative_l2"), Error) << "relative to a field of zeros";
+  EXPECT_THROW((void)evaluate(surrogate, data, p, {}, {"relative_l2"}), Error);
+}
+
 TEST(Physics, BoundsAreThoseOfTheOptionsTheDataWereMadeWith) {
   const ProblemOptions options = {{"form", "constant"}, {"nx", "12"}, {"nt", "4"}};
   const auto problem = make_problem("gpme", options);

@@ -128,6 +128,10 @@ TEST(Trust, ScoresAreRelativeToTheValidationSpread) {
   calibrate_trust({.level = 0.9, .far = 2}, mean.view(), variance.view(), surrogate);  // rank 19: 0.19
   EXPECT_NEAR(state_number(surrogate, "trust.reference"), 0.19, 1e-12);
   const Array<double> m({4, 1}, {1, 1, 1, 0}), v({4, 1}, {0.01, 0.09, 0.25, 0.01});
+  const double none = std::nan(""), infinite = std::numeric_limits<double>::infinity();
+  const Array<double> broken({3, 1}, {none, 1, infinite}), unsure({3, 1}, {0.01, none, 0.01});
+  for (const Trust& one : trust(surrogate, broken.view(), unsure.view()))
+    EXPECT_EQ(one.verdict, Verdict::out_of_domain) << "what is no number must not be trusted";
   const auto t = trust(surrogate, m.view(), v.view());
   EXPECT_NEAR(t[0].score, 0.1 / 0.19, 1e-12);
   EXPECT_EQ(t[0].verdict, Verdict::in_domain);

@@ -74,12 +74,15 @@ def project(mean: ArrayLike, variance: Optional[ArrayLike] = None, constraints: 
     """
     if constraints is None:
         raise TypeError("project() needs constraints")
+    bounded = lower is not None or upper is not None
+    if bounded and (diagonal_share is not None or independent_axis is not None):
+        raise TypeError("diagonal_share and independent_axis have no meaning with bounds: leave out either")
     if variance is None:
         if samples is None:
             raise TypeError("project() needs a variance or samples")
         variance = np.var(samples, axis=1, ddof=1)
         diagonal_share = 0.0 if diagonal_share is None else diagonal_share
-    if lower is not None or upper is not None:
+    if bounded:
         return Projection(*_nouq.project_within(mean, variance, samples, constraints, lower, upper, threads))
     if independent_axis is None:
         independent_axis = "t" if any(axis.name == "t" for axis in constraints.grid) else ""

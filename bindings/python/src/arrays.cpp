@@ -23,7 +23,7 @@ bool is_usable(const py::array& array) {
 Numbers::Numbers(const char* name, const py::object& values) {
   if (values.is_none()) return;
   array_ = py::array::ensure(values);
-  if (!array_) throw py::error_already_set();
+  if (!array_) throw py::type_error(fmt::format("{} is not an array of numbers", name));
   if (std::string_view("fiub").find(array_.dtype().kind()) == std::string_view::npos) {
     throw py::type_error(
         fmt::format("{} holds {}: expected real numbers", name, py::str(array_.dtype()).cast<std::string>()));

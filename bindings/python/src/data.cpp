@@ -1,5 +1,6 @@
 // Axes and data sets.
 #include "arrays.h"
+#include "data/layout.h"
 #include "data/load.h"
 #include "data/split.h"
 #include "module.h"
@@ -43,9 +44,12 @@ DataSet make_data_set(const py::object& inputs, const py::object& outputs, std::
   require(data.inputs.rank() > 0 && data.outputs.rank() > 0, "inputs and outputs must be arrays");
   data.input_channels = channels_of(input_names, data.inputs.shape().back(), "a");
   data.output_channels = channels_of(output_names, data.outputs.shape().back(), "u");
-  data.parameters = to_array<double>("parameters", parameters);
-  if (!data.parameters.empty())
+  require(parameter_names.empty() || !parameters.is_none(),
+          "parameter_names names {} parameters, but there are no parameters", parameter_names.size());
+  if (!parameters.is_none()) {
+    data.parameters = layout::parameter_table(to_array<double>("parameters", parameters), "parameters");
     data.parameter_names = channels_of(parameter_names, data.parameters.shape().back(), "parameter");
+  }
   validate(data, "arrays");
   return data;
 }
@@ -125,7 +129,11 @@ inputs and outputs are [samples, axes..., channels].
       .def_property_readonly(
           "outputs",
           [](const py::object& self) { return field_view(self, self.cast<const DataSet&>().outputs); })
-      .def_property_readonly("parameters", [](const DataSet& data) { return to_numpy(data.parameters); })
+      .def_property_readonly(
+          "parameters",
+          [](const DataSet& data) {
+            return to_numpy(data.parameters.empty() ? Array<double>({data.size(), 0}) : data.parameters);
+          })
       .def_property_readonly("constraint_values", &constraint_values)
       .def_property_readonly("input_names", [](const DataSet& d) { return names_of(d.input_channels); })
       .def_property_readonly("output_names", [](const DataSet& d) { return names_of(d.output_channels); })
