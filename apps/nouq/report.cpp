@@ -19,7 +19,6 @@ struct ReportOptions {
   std::string projection = "bounded";
   std::filesystem::path output = "report.html";
   std::string preset = "paper";
-  std::filesystem::path models;
   std::filesystem::path markdown;
   std::filesystem::path figures;
   int threads = 0;
@@ -33,12 +32,11 @@ OptionTable report_table(ReportOptions& o) {
       "data "
       "came from, in domain and shifted. Of a folder of results, which 'nouq reproduce' fills: tables beside "
       "the "
-      "paper's, figures, and the settings behind them, of the results that were made with the preset; "
-      "pictures of "
-      "predictions where the trained networks are there. The page is one file that needs no network.");
+      "paper's, figures, pictures of predictions, and the settings behind them, of the results that were "
+      "made "
+      "with the preset. The page is one file that needs no network.");
   table.add("model", o.model, "the model file, or a folder of results").as_positional().as_required();
   table.add("output", o.output, "the page to write").with_letter('o').shown_as("FILE");
-  table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.group("Of a model");
   table.add("data", o.data, "data files to test on").shown_as("FILE");
   table.add("samples", o.samples, "samples to draw from each range of a built-in problem")
@@ -47,9 +45,9 @@ OptionTable report_table(ReportOptions& o) {
   table.add("seed", o.seed, "of the drawn samples");
   table.add("conserve", o.projection, "projection to show beside the plain prediction")
       .one_of(projection_names());
+  table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.group("Of a study");
   table.add("preset", o.preset, "results with these settings").one_of(presets::names());
-  table.add("models", o.models, "trained networks (FOLDER/models)").shown_as("FOLDER");
   table.add("markdown", o.markdown, "write tables and captions as Markdown").shown_as("FILE");
   table.add("figures", o.figures, "write the figures as SVG, and as PNG where Cairo was there at build time")
       .shown_as("FOLDER");
@@ -67,12 +65,12 @@ void require_not_given(const ReportOptions& o, const std::vector<std::string>& n
 }
 
 Json report_study(const ReportOptions& o, const Output& output) {
-  require_not_given(o, {"data", "samples", "seed", "conserve"}, "a model file");
+  require_not_given(o, {"data", "samples", "seed", "conserve", "threads"}, "a model file");
   require_free_output("--output", o.output, {});
   require_free_output("--markdown", o.markdown, {});
   require_two_files("--output", o.output, "--markdown", o.markdown);
   return write_study_report({.study = study_preset(o.preset),
-                             .places = {o.model, o.models.empty() ? o.model / "models" : o.models, o.threads},
+                             .results = o.model,
                              .paper = {},
                              .page = o.output,
                              .markdown = o.markdown,
@@ -83,7 +81,7 @@ Json report_study(const ReportOptions& o, const Output& output) {
 
 void run_report(const ReportOptions& o, Output& output) {
   if (std::filesystem::is_directory(o.model)) return output.result(report_study(o, output));
-  require_not_given(o, {"preset", "models", "markdown", "figures"}, "a folder of results");
+  require_not_given(o, {"preset", "markdown", "figures"}, "a folder of results");
   std::vector<std::filesystem::path> inputs = o.data;
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);

@@ -158,7 +158,7 @@ void run_reproduce(const ReproduceOptions& o, Output& output) {
   }
   if (!o.page.empty())
     write_study_report({.study = o.study,
-                        .places = places_of(o),
+                        .results = o.results,
                         .paper = o.paper,
                         .page = o.page,
                         .markdown = {},

@@ -45,9 +45,9 @@ void note_outdated(const report::StudyResults& results, const Output& output) {
 }
 
 Json write_study_report(const StudyReport& r, const Output& output) {
-  const report::StudyResults results(ResultStore(r.places.results).all(), r.study, paper_figures(r.paper));
+  const report::StudyResults results(ResultStore(r.results).all(), r.study, paper_figures(r.paper));
   if (!r.tables_on_output) note_outdated(results, output);
-  report::Page page = report::study_page(results, {.places = r.places, .command = r.command});
+  report::Page page = report::study_page(results, {.folder = r.results.string(), .command = r.command});
   page.footer = "Written by nouq " NOUQ_VERSION;
   Json written;
   const auto say = [&](const char* kind, const std::filesystem::path& path) {

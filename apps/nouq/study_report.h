@@ -17,7 +17,7 @@ Json paper_figures(const std::filesystem::path& path);
 
 struct StudyReport {
   StudyOptions study;
-  StudyPlaces places;
+  std::filesystem::path results;   // the store
   std::filesystem::path paper;     // figures to show instead of the paper's own
   std::filesystem::path page;      // what to write; empty paths are passed over
   std::filesystem::path markdown;  // tables and captions

@@ -100,7 +100,7 @@ Section sweep_section(const StudyResults& results) {
 
 Page study_page(const StudyResults& results, const StudyPageOptions& options) {
   const std::vector<std::string> problems = results.problems();
-  require(!problems.empty(), "no result with these settings is in {}", options.places.results.string());
+  require(!problems.empty(), "no result with these settings is in {}", options.folder);
   Page page{
       .title = "Neural operators under shift",
       .summary = fmt::format("Uncertainty methods on {}: in domain, under three shifts, and projected onto "
@@ -110,7 +110,7 @@ Page study_page(const StudyResults& results, const StudyPageOptions& options) {
   Section members{"What do members of an ensemble differ in?", {}, "members"};
   for (const std::string& problem : problems) {
     page.sections.push_back(problem_section(results, problem));
-    Pictures pictures = pictures_of(results, problem, options);
+    Pictures pictures = pictures_of(results, problem);
     for (Block& block : pictures.solutions) page.sections.back().blocks.push_back(std::move(block));
     for (Block& block : pictures.members) members.blocks.push_back(std::move(block));
   }

@@ -6,21 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "data/generate.h"
 #include "report/member_figures.h"
 #include "report/study_solutions.h"
-#include "study/trained_surrogate.h"
 
 namespace nouq::report {
 namespace {
 
-struct Found {
-  StudyCase study_case;
-  std::vector<ShownMethod> methods;
-  std::vector<std::pair<std::string, std::string>> missing;  // a method, and why
-};
-
-// The seed that most methods have: those of other seeds saw other data, and are shown other test samples.
+// The seed that most methods have: those of other seeds saw other data, and were tested on other samples.
 std::uint64_t most_frequent_seed(const StudyResults& results, const std::string& problem) {
   std::map<std::uint64_t, int> counts;
   for (const std::string& method : results.methods(problem)) {
@@ -31,81 +23,88 @@ std::uint64_t most_frequent_seed(const StudyResults& results, const std::string&
       ->first;
 }
 
-// The networks behind one method's result; throws where they are not there.
-Surrogate networks_of(const StudyResults& results, const StudyCase& study_case, const std::string& method,
-                      const StudyData& data, const StudyPlaces& places) {
-  for (const ResultJson* run : results.runs(study_case.problem, method)) {
-    if (seed_of(*run) != study_case.seed) continue;
-    auto surrogate = trained_surrogate(results.options(), *run, data, places);
-    require(surrogate.has_value(), "the trained networks are not there");
-    return std::move(*surrogate);
-  }
-  fail("no result of seed {}", study_case.seed);
-}
-
-Found find_networks(const StudyResults& results, const std::string& problem, const StudyPlaces& places) {
-  Found found{{problem, most_frequent_seed(results, problem), {}}, {}, {}};
-  const StudyData data = study_data(results.options(), found.study_case);
+// By method, of one seed.
+std::map<std::string, const ResultJson*> runs_of(const StudyResults& results, const std::string& problem) {
+  std::map<std::string, const ResultJson*> runs;
+  const std::uint64_t seed = most_frequent_seed(results, problem);
   for (const std::string& method : results.methods(problem)) {
-    try {
-      found.methods.push_back({method, networks_of(results, found.study_case, method, data, places)});
-    } catch (const Error& error) {  // a damaged file, too, is no reason to do without the page
-      found.missing.emplace_back(method, error.what());
+    for (const ResultJson* run : results.runs(problem, method)) {
+      if (seed_of(*run) == seed) runs[method] = run;
     }
   }
-  return found;
+  return runs;
 }
 
-// The reasons may quote files, so they are no prose, in which links would be links.
-void add_missing(const std::string& problem, const Found& found, std::vector<Block>& blocks) {
-  std::vector<std::string> methods;
-  for (const auto& [method, reason] : found.missing) methods.push_back(method);
-  blocks.emplace_back(Prose{fmt::format("Not pictured: {}.", fmt::join(methods, ", "))});
-  blocks.emplace_back(Settings{"Why they are not pictured", found.missing, "missing-" + problem});
+// Null where there is nothing.
+ResultJson entry(const ResultJson& result, const std::string& place) {
+  const ResultJson::json_pointer at(place);
+  return result.contains(at) ? result.at(at) : ResultJson();
 }
 
-void add_members(const std::string& problem, const Found& found, int threads, std::vector<Block>& blocks) {
-  const auto ensemble = std::find_if(found.methods.begin(), found.methods.end(),
-                                     [](const ShownMethod& m) { return m.surrogate.weights.size() > 1; });
-  if (ensemble == found.methods.end() || ensemble->surrogate.grid.size() > 2) return;
-  const Surrogate& s = ensemble->surrogate;
-  const auto family = make_problem(problem);
-  const auto input = [&](Shift shift) {
-    return generate_data_set(
-               *family, {1, found.study_case.seed + test_seed_offset, family->range(shift), s.grid, threads})
-        .inputs;
-  };
-  const Array<float> near = input(Shift::in_domain), far = input(Shift::large);
-  std::vector<Figure> figures = {weight_figure(s, 0)};
-  if (s.network.blocks > 1) figures.push_back(weight_figure(s, s.network.blocks - 1));
-  figures.push_back(feature_figure(s, near.data(), far.data()));
-  for (Figure& figure : figures) {
-    figure.title = problem + ": " + figure.title;
-    blocks.emplace_back(std::move(figure));
+ShownRange range_of(const std::map<std::string, const ResultJson*>& runs,
+                    const std::vector<std::string>& order, const Problem& problem, Shift shift) {
+  const ProblemDescription& description = problem.description();
+  ShownRange range{description.name, to_string(shift), description.parameter.name, {}};
+  for (const std::string& method : order) {
+    const auto run = runs.find(method);
+    if (run == runs.end()) continue;
+    auto picture = read_field_picture(entry(*run->second, "/ranges/" + to_string(shift) + "/picture"),
+                                      problem.default_grid());
+    if (picture) range.methods.push_back({method, std::move(*picture)});
+  }
+  return range;
+}
+
+void add(Figure figure, std::vector<Block>& blocks) {
+  if (!figure.panels.empty()) blocks.emplace_back(std::move(figure));
+}
+
+void add_missing(const std::vector<std::string>& methods, const ShownRange& shown,
+                 std::vector<Block>& blocks) {
+  std::vector<std::string> missing;
+  for (const std::string& method : methods) {
+    if (std::none_of(shown.methods.begin(), shown.methods.end(),
+                     [&](const ShownMethod& one) { return one.name == method; }))
+      missing.push_back(method);
+  }
+  if (missing.empty()) return;
+  blocks.emplace_back(
+      Prose{fmt::format("Not pictured: {}. Their results were made before results kept pictures; `nouq "
+                        "reproduce --again` adds them where the trained networks are.",
+                        fmt::join(missing, ", "))});
+}
+
+void add_members(const std::map<std::string, const ResultJson*>& runs, const Problem& problem,
+                 std::vector<Block>& blocks) {
+  const nouq::Axis axis = problem.default_grid().front();
+  for (const auto& [method, run] : runs) {
+    const auto picture = read_member_picture(entry(*run, "/members"), axis.coordinates.size());
+    if (!picture) continue;
+    std::vector<Figure> figures;
+    for (const WeightPicture& weights : picture->weights) figures.push_back(weight_figure(weights));
+    figures.push_back(feature_figure(*picture, axis));
+    for (Figure& figure : figures) {
+      figure.title = problem.description().name + ": " + figure.title;
+      blocks.emplace_back(std::move(figure));
+    }
   }
 }
 
 }  // namespace
 
-Pictures pictures_of(const StudyResults& results, const std::string& problem,
-                     const StudyPageOptions& options) {
+Pictures pictures_of(const StudyResults& results, const std::string& problem) {
+  const auto family = make_problem(problem);
+  const std::vector<std::string> methods = results.methods(problem);
+  const auto runs = runs_of(results, problem);
   Pictures pictures;
-  if (!std::filesystem::exists(options.places.models)) {
-    pictures.solutions.emplace_back(
-        Prose{"Pictures of predictions need the trained networks, which are not there."});
-    return pictures;
-  }
-  const int threads = options.places.threads;
-  const Found found = find_networks(results, problem, options.places);
-  if (!found.missing.empty()) add_missing(problem, found, pictures.solutions);
-  if (found.methods.empty()) return pictures;
   for (const Shift shift : all_shifts) {
-    const ShownRange range(found.methods, found.study_case, shift, options.samples, threads);
-    pictures.solutions.emplace_back(range.solutions());
-    Figure projected = shift == Shift::in_domain ? Figure{} : range.projected();
-    if (!projected.panels.empty()) pictures.solutions.emplace_back(std::move(projected));
+    const ShownRange range = range_of(runs, methods, *family, shift);
+    if (shift == Shift::in_domain) add_missing(methods, range, pictures.solutions);
+    if (range.methods.empty()) continue;
+    add(solution_figure(range), pictures.solutions);
+    if (shift != Shift::in_domain) add(projected_figure(range), pictures.solutions);
   }
-  add_members(problem, found, threads, pictures.members);
+  add_members(runs, *family, pictures.members);
   return pictures;
 }
 

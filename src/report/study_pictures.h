@@ -1,19 +1,19 @@
-// The pictures of a study's page that need trained networks: predictions, projections, members.
+// The pictures of a study's page: predictions, projections, members, as the results keep them.
 //
-// Contract: of every method, the network of the seed that most of them have. Methods whose networks are
-// not in the folder of models are left out, and a sentence names them.
+// Contract: of every method, the result of the seed that most of them have. Methods whose results have no
+// pictures, or none that can be read, are left out, and a sentence names them.
 #pragma once
 
-#include "report/study_page.h"
+#include "report/page.h"
+#include "report/study_results.h"
 
 namespace nouq::report {
 
 struct Pictures {
-  std::vector<Block> solutions;  // predictions of all methods at every range, and a projection
+  std::vector<Block> solutions;  // predictions of all methods at every range, and after projections
   std::vector<Block> members;    // of the ensemble
 };
 
-Pictures pictures_of(const StudyResults& results, const std::string& problem,
-                     const StudyPageOptions& options);
+Pictures pictures_of(const StudyResults& results, const std::string& problem);
 
 }  // namespace nouq::report

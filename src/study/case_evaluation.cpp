@@ -1,7 +1,11 @@
 #include "study/case_evaluation.h"
 
+#include <algorithm>
+
 #include "data/generate.h"
 #include "study/evaluation.h"
+#include "study/field_picture.h"
+#include "study/member_picture.h"
 #include "study/result_record.h"
 
 namespace nouq {
@@ -46,9 +50,21 @@ ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate) const {
       one["flagged"] = e.flagged;
       one["trust_auroc"] = auroc(in_domain_scores, e.trust_scores);
     }
+    if (ResultJson picture = field_picture(surrogate, pictured_sample(data), threads_); !picture.is_null())
+      one["picture"] = std::move(picture);
     json[to_string(shift)] = std::move(one);
   }
   return json;
+}
+
+ResultJson CaseEvaluation::picture_members(const Surrogate& surrogate) const {
+  const auto input = [&](Shift wanted) {
+    const auto test =
+        std::find_if(tests_.begin(), tests_.end(), [&](const auto& one) { return one.first == wanted; });
+    return pictured_sample(test->second).inputs;
+  };
+  const Array<float> near = input(Shift::in_domain), far = input(Shift::large);
+  return to_result(member_picture(surrogate, near.data(), far.data()));
 }
 
 ResultJson CaseEvaluation::result(const std::string& method, std::span<const TrainedNetwork> networks) const {
@@ -58,6 +74,8 @@ ResultJson CaseEvaluation::result(const std::string& method, std::span<const Tra
   calibrate(data_, threads_, selection.surrogate);
   ResultJson result = record_of(selection, networks);
   result["ranges"] = evaluate_ranges(selection.surrogate);
+  if (selection.surrogate.weights.size() > 1 && data_.train.grid.size() <= 2)
+    result["members"] = picture_members(selection.surrogate);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // What the surrogates of a case are worth: metrics before and after each projection on every range, trust,
-// and what is left of the bands' coverage.
+// what is left of the bands' coverage, and what is kept for pictures.
 //
 // Why a class: the methods of a case share their test data. Contract: results are the same for any number of
 // threads; `data` must outlive the evaluation.
@@ -21,6 +21,7 @@ class CaseEvaluation {
 
  private:
   [[nodiscard]] ResultJson evaluate_ranges(const Surrogate& surrogate) const;
+  [[nodiscard]] ResultJson picture_members(const Surrogate& surrogate) const;
 
   const StudyOptions& options_;
   const StudyCase& case_;

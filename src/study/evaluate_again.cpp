@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "study/case_evaluation.h"
-#include "study/trained_surrogate.h"
+#include "study/trained_networks.h"
 
 namespace nouq {
 namespace {
@@ -75,7 +75,7 @@ std::vector<std::string> evaluate_again(const StudyOptions& o, const StudyCase& 
     if (!store.has(settings)) continue;
     if (!data) data = study_data(o, c);
     try {
-      const auto trainings = selection_trainings(study_fit(o, c, method, *data), o.grid, data->train);
+      const auto trainings = method_trainings(o, c, method, *data);
       const ResultJson old = store.get(settings);
       const auto networks = networks_of(trainings, old, *data, places);
       if (!evaluation) evaluation.emplace(o, c, *data, places.threads);

@@ -66,6 +66,25 @@ ResultJson read_result(const std::filesystem::path& path) {
   return result;
 }
 
+// Indented, with lists of plain values on one line each.
+void write_indented(const ResultJson& value, const std::string& indent, std::string& text) {
+  const auto plain = [](const ResultJson& one) { return one.is_primitive(); };
+  if (value.empty() || plain(value) || (value.is_array() && std::all_of(value.begin(), value.end(), plain))) {
+    text += value.dump();
+    return;
+  }
+  const std::string inner = indent + " ";
+  text += value.is_object() ? "{" : "[";
+  const char* separator = "";
+  for (const auto& [key, one] : value.items()) {
+    text += separator + ("\n" + inner);
+    if (value.is_object()) text += ResultJson(key).dump() + ": ";
+    write_indented(one, inner, text);
+    separator = ",";
+  }
+  text += "\n" + indent + (value.is_object() ? "}" : "]");
+}
+
 }  // namespace
 
 ResultStore::ResultStore(std::filesystem::path folder) : folder_(std::move(folder)) {
@@ -86,7 +105,9 @@ bool ResultStore::has(const ResultJson& settings) const { return std::filesystem
 void ResultStore::put(const ResultJson& settings, const ResultJson& result) const {
   ResultJson whole = {{"settings", settings}};
   for (const auto& [key, value] : result.items()) whole[key] = value;
-  write_file_atomically(file_of(settings), whole.dump(1) + "\n");
+  std::string text;
+  write_indented(whole, "", text);
+  write_file_atomically(file_of(settings), text + "\n");
 }
 
 ResultJson ResultStore::get(const ResultJson& settings) const { return read_result(file_of(settings)); }

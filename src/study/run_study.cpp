@@ -14,13 +14,13 @@
 namespace nouq {
 namespace {
 
-// One case that the store does not have, with its data.
-struct OpenCase {
-  OpenCase(const StudyOptions& options, const StudyCase& one)
-      : study_case(&one), data(study_data(options, one)) {}
+// One method of a case that the store does not have. Why each by itself: hours may lie between the first and
+// the last network of a case, and what is finished should be written down.
+struct OpenMethod {
+  OpenMethod(const StudyCase& owner, const std::string& method)
+      : study_case{owner.problem, owner.seed, {method}} {}
 
-  const StudyCase* study_case;
-  StudyData data;
+  StudyCase study_case;
   std::atomic<Index> left = 0;  // networks
 };
 
@@ -34,7 +34,7 @@ class Stopper final : public FitObserver {
   FitObserver& listener_;
 };
 
-// Passes news on, and evaluates a case when its last network is there.
+// Passes news on, and evaluates a method when its last network is there.
 class Finisher final : public FitObserver {
  public:
   Finisher(const StudyOptions& options, const StudyPlaces& places, FitObserver& listener)
@@ -42,7 +42,7 @@ class Finisher final : public FitObserver {
     places_.threads = 1;  // the other threads go on training
   }
 
-  void add(OpenCase& owner, const std::string& fingerprint) {
+  void add(OpenMethod& owner, const std::string& fingerprint) {
     ++owner.left;
     owners_[fingerprint].push_back(&owner);
   }
@@ -55,8 +55,8 @@ class Finisher final : public FitObserver {
   void on_finish(Index network) override { listener_.on_finish(network); }
   bool should_stop() override { return listener_.should_stop(); }
   void on_released(const std::string& fingerprint) override {
-    for (OpenCase* owner : owners_.at(fingerprint)) {
-      if (--owner->left == 0) finish(*owner->study_case);
+    for (OpenMethod* owner : owners_.at(fingerprint)) {
+      if (--owner->left == 0) finish(owner->study_case);
     }
   }
   [[nodiscard]] bool stopped() const { return stopped_; }
@@ -77,16 +77,11 @@ class Finisher final : public FitObserver {
   const StudyOptions& options_;
   StudyPlaces places_;
   FitObserver& listener_;
-  std::map<std::string, std::vector<OpenCase*>> owners_;  // of every network, once for each mention
+  std::map<std::string, std::vector<OpenMethod*>> owners_;  // of every network, once for each mention
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
   std::vector<std::string> failures_;
 };
-
-bool is_open(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {
-  return std::any_of(c.methods.begin(), c.methods.end(),
-                     [&](const std::string& method) { return !store.has(result_settings(o, c, method)); });
-}
 
 }  // namespace
 
@@ -94,15 +89,20 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
                FitObserver& observer) {
   const ResultStore store(places.results);
   make_folder(places.models, "trained networks");
-  std::deque<OpenCase> open;
+  std::deque<StudyData> data;  // of the cases that are to be run
+  std::deque<OpenMethod> open;
   std::vector<Training> wanted;
   Finisher finisher(o, places, observer);
   for (const StudyCase& c : cases) {
-    if (!is_open(o, c, store)) continue;
-    OpenCase& one = open.emplace_back(o, c);
-    for (const TrainOptions& training : case_trainings(o, c, one.data, store)) {
-      wanted.push_back({training, &one.data.train, &one.data.validation});
-      finisher.add(one, training_fingerprint(training, one.data.train, one.data.validation));
+    const std::vector<std::string> methods = open_methods(o, c, store);
+    if (methods.empty()) continue;
+    const StudyData& own = data.emplace_back(study_data(o, c));
+    for (const std::string& method : methods) {
+      OpenMethod& one = open.emplace_back(c, method);
+      for (const TrainOptions& training : method_trainings(o, c, method, own)) {
+        wanted.push_back({training, &own.train, &own.validation});
+        finisher.add(one, training_fingerprint(training, own.train, own.validation));
+      }
     }
   }
   TrainingsOptions pool = study_trainings(places);

@@ -1,5 +1,5 @@
-// A whole study: the networks of all cases through one pool, each case evaluated as soon as its last network
-// is there.
+// A whole study: the networks of all cases through one pool, each method of a case evaluated as soon as its
+// last network is there.
 //
 // Why: a case by itself leaves cores idle while its last networks finish; and one pool knows how much there
 // is left to do. Contract: as run_case() (study.h) for every case; what the store has is not repeated. Cases

@@ -49,19 +49,11 @@ Plan plan_of(const StudyOptions& o, const StudyCase& c, std::vector<std::string>
              const StudyData& data) {
   Plan plan{std::move(methods), {}};
   for (const std::string& method : plan.methods) {
-    const auto own = selection_trainings(study_fit(o, c, method, data), o.grid, data.train);
+    const auto own = method_trainings(o, c, method, data);
     plan.wanted.insert(plan.wanted.end(), own.begin(), own.end());
     plan.first.push_back(plan.wanted.size());
   }
   return plan;
-}
-
-std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {
-  std::vector<std::string> methods;
-  for (const std::string& method : c.methods) {
-    if (!store.has(result_settings(o, c, method))) methods.push_back(method);
-  }
-  return methods;
 }
 
 // Where a problem is solved, and from what its parameters are drawn.
@@ -175,9 +167,17 @@ void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
   calibrate(affordable({}, data.validation.size()), data.train, data.validation, threads, surrogate);
 }
 
-std::vector<TrainOptions> case_trainings(const StudyOptions& o, const StudyCase& c, const StudyData& data,
-                                         const ResultStore& store) {
-  return plan_of(o, c, open_methods(o, c, store), data).wanted;
+std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {
+  std::vector<std::string> methods;
+  for (const std::string& method : c.methods) {
+    if (!store.has(result_settings(o, c, method))) methods.push_back(method);
+  }
+  return methods;
+}
+
+std::vector<TrainOptions> method_trainings(const StudyOptions& o, const StudyCase& c,
+                                           const std::string& method, const StudyData& data) {
+  return selection_trainings(study_fit(o, c, method, data), o.grid, data.train);
 }
 
 bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& places, FitObserver* observer) {

@@ -49,9 +49,13 @@ std::string words_of(const StudyCase& study_case, const std::string& method);
 // numbers are not to be compared with today's.
 std::optional<StudyOptions> options_behind(const nlohmann::ordered_json& settings);
 
-// The networks of all methods that the store does not have; some may be the same.
-std::vector<TrainOptions> case_trainings(const StudyOptions& options, const StudyCase& study_case,
-                                         const StudyData& data, const ResultStore& store);
+// The methods of a case that the store does not have.
+std::vector<std::string> open_methods(const StudyOptions& options, const StudyCase& study_case,
+                                      const ResultStore& store);
+
+// The networks of all trials of a method; two methods may share some.
+std::vector<TrainOptions> method_trainings(const StudyOptions& options, const StudyCase& study_case,
+                                           const std::string& method, const StudyData& data);
 
 // Those of the trainings that have no file in the folder, finished or not: the files' names without ending.
 std::vector<std::string> missing_networks(std::span<const TrainOptions> trainings, const StudyData& data,

@@ -224,8 +224,7 @@ TEST(StudyPage, SaysWhatSeedsShareOnceAndWhatTheyDoNotOfEach) {
   for (ResultJson& result : all) result["version"] = "1.0";
   all[0]["trials"][0]["strength"] = 10.0;
   all[0]["machine"] = "abacus";
-  const Page page =
-      study_page({all, small_study(), paper}, {.places = {"r", "none"}, .command = "nouq reproduce"});
+  const Page page = study_page({all, small_study(), paper}, {.folder = "r", .command = "nouq reproduce"});
   const std::string html = page_html(page, Interaction::none);
   for (const char* part : {"nouq reproduce --problems heat,advection-ic --seeds 0,1\n",
                            "<dt>chosen</dt><dd>seed 0: width 4, rate 0.001, strength 1.0; seed 1: width 4, "
@@ -238,10 +237,9 @@ TEST(StudyPage, SaysWhatSeedsShareOnceAndWhatTheyDoNotOfEach) {
 TEST(StudyPage, IsMadeOfWhatIsThere) {
   const TemporaryFolder folder;
   const StudyResults results(store(), small_study(), paper);
-  const Page page =
-      study_page(results, {.places = {folder / "r", folder / "none"}, .command = "nouq reproduce"});
+  const Page page = study_page(results, {.folder = "r", .command = "nouq reproduce"});
   const std::string html = page_html(page, Interaction::none);
-  EXPECT_NE(html.find("which are not there"), std::string::npos);
+  EXPECT_NE(html.find("Not pictured: ensemble, diverse."), std::string::npos);
   EXPECT_NE(html.find("id=\"settings-heat-diverse\""), std::string::npos);
   EXPECT_EQ(html.find("settings-heat-dropout"), std::string::npos);
   const std::string markdown = page_markdown(page, "pictures");

@@ -1,5 +1,5 @@
-// A study through one pool: every case as if it had been run by itself, and written down as soon as it is
-// complete.
+// A study through one pool: every case as if it had been run by itself, and every method written down as soon
+// as its networks are there.
 #include "study/run_study.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(RunStudy, AFailureIsNamedAtTheEnd) {
   EXPECT_EQ(results[0]["settings"]["method"], "bayesian");
 }
 
-// Evaluating takes a while: it can be stopped between two methods, and goes on without training.
+// Evaluating takes a while: it can be stopped before a method's turn, and goes on without training.
 TEST(RunStudy, CanBeStoppedWhileItEvaluates) {
   const test::TemporaryFolder folder;
   const StudyPlaces places{folder / "results", folder / "models", 1};
@@ -77,7 +77,7 @@ TEST(RunStudy, CanBeStoppedWhileItEvaluates) {
     int left;
   } stopping(2);
   EXPECT_FALSE(run_study(tiny(), {cases[0]}, places, stopping));
-  EXPECT_TRUE(ResultStore(places.results).all().empty());
+  EXPECT_EQ(ResultStore(places.results).all().size(), 1U) << "bayesian, which needed the first network alone";
   Counting counting;
   ASSERT_TRUE(run_study(tiny(), {cases[0]}, places, counting));
   EXPECT_EQ(counting.epochs, 0);
@@ -92,6 +92,18 @@ TEST(RunStudy, CasesThatShareAllTheirNetworksAreBothEvaluated) {
   ASSERT_TRUE(run_study(tiny(), sharing, {folder / "results", folder / "models", 1}, counting));
   EXPECT_EQ(counting.started, 2);
   EXPECT_EQ(ResultStore(folder / "results").all().size(), 2U);
+}
+
+// Bayesian needs the first of the ensemble's networks alone.
+TEST(RunStudy, AStoppedCaseKeepsItsFinishedMethods) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  Counting stopping;
+  stopping.limit = 3;  // one network of two epochs, and one epoch of the next
+  EXPECT_FALSE(run_study(tiny(), {cases[0]}, places, stopping));
+  const auto results = ResultStore(places.results).all();
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results[0]["settings"]["method"], "bayesian");
 }
 
 TEST(RunStudy, AStoppedStudyKeepsItsFinishedCasesAndGoesOn) {

@@ -10,7 +10,7 @@
 #include "study/evaluation.h"
 #include "study/result_record.h"
 #include "study/small_study.h"
-#include "study/trained_surrogate.h"
+#include "study/trained_networks.h"
 #include "support/message.h"
 
 namespace nouq {
@@ -159,25 +159,6 @@ TEST(Study, ANameHoldsWhatIsNotChosenToo) {
   EXPECT_NE(recipe(smoke(), heat), recipe(longer, heat));
 }
 
-TEST(Study, FindsTheSurrogateBehindAResult) {
-  const test::TemporaryFolder folder;
-  const StudyPlaces places{folder / "results", folder / "models", 1};
-  const StudyCase study_case{"heat", 0, {"diverse"}};
-  ASSERT_TRUE(run_case(smoke(), study_case, places));
-  const ResultJson result = ResultStore(places.results).all().at(0);
-  const StudyData data = study_data(smoke(), study_case);
-  const auto surrogate = trained_surrogate(smoke(), result, data, places);
-  ASSERT_TRUE(surrogate);
-  const auto problem = make_problem("heat");
-  const DataSet test =
-      generate_data_set(*problem, {3, test_seed_offset, problem->range(Shift::large), data.train.grid, 1});
-  const double mse = evaluate(*surrogate, test, {ProjectionKind::bounded, {}, 1}).metric("mse");
-  EXPECT_EQ(mse, result["ranges"]["large"]["metrics"]["bounded"]["mse"].get<double>());
-  StudyOptions longer = smoke();  // another training, which is not there
-  longer.epochs = 2;
-  EXPECT_FALSE(trained_surrogate(longer, result, data, places));
-}
-
 // A checkpoint from the middle of a training is not what the result was made with.
 TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
   const test::TemporaryFolder folder;
@@ -189,13 +170,11 @@ TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
   Counting stopping;
   stopping.limit = 10;
   ASSERT_FALSE(run_case(o, study_case, places, &stopping));
-  const ResultJson result = {
-      {"settings", result_settings(o, study_case, "diverse")},
-      {"trials", {{{"width", 4}, {"rate", 1e-3}, {"dropout", 0.0}, {"strength", 1.0}, {"chosen", true}}}}};
   const StudyData data = study_data(o, study_case);
-  EXPECT_FALSE(trained_surrogate(o, result, data, places));
+  const auto trainings = method_trainings(o, study_case, "diverse", data);
+  EXPECT_FALSE(trained_networks(trainings, data, places));
   ASSERT_TRUE(run_case(o, study_case, places));
-  EXPECT_TRUE(trained_surrogate(o, result, data, places));
+  EXPECT_TRUE(trained_networks(trainings, data, places));
 }
 
 TEST(Study, OtherKindsOfDiversityHaveOtherNames) {

@@ -1,0 +1,125 @@
+#include "study/field_picture.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "study/projection_choice.h"
+
+namespace nouq {
+namespace {
+
+constexpr Index enough = 40;  // points along an axis of a map: more are not seen in a small picture
+
+double with_five_digits(double value) { return std::strtod(fmt::format("{:.4e}", value).c_str(), nullptr); }
+
+// Which points of a field are pictured: everything about x, and one time or some of y.
+struct Cut {
+  explicit Cut(const Grid& whole) : inner(whole[1].size()) {
+    const bool over_time = whole[1].name == "t";
+    const Index longest = std::max(whole[0].size(), inner);
+    const Index step = over_time ? 1 : (longest + enough - 1) / enough;
+    for (Index i = 0; i < whole[0].size(); i += step) first.push_back(i);
+    if (over_time) {
+      second = {inner / 2};
+      time = whole[1].coordinates[static_cast<std::size_t>(inner / 2)];
+    } else {
+      for (Index j = 0; j < inner; j += step) second.push_back(j);
+    }
+    grid.push_back(thinned(whole[0], first));
+    if (!over_time) grid.push_back(thinned(whole[1], second));
+  }
+
+  static Axis thinned(const Axis& axis, const std::vector<Index>& places) {
+    Axis thin{axis.name, axis.unit, {}};
+    for (const Index i : places) thin.coordinates.push_back(axis.coordinates[static_cast<std::size_t>(i)]);
+    return thin;
+  }
+
+  // Of the first of some channels.
+  [[nodiscard]] std::vector<double> values(const auto* field, Index channels) const {
+    std::vector<double> out;
+    for (const Index i : first) {
+      for (const Index j : second) out.push_back(static_cast<double>(field[(i * inner + j) * channels]));
+    }
+    return out;
+  }
+
+  Index inner;
+  std::vector<Index> first, second;
+  Grid grid;
+  std::optional<double> time;
+};
+
+// As many as the grid has points, all of them numbers.
+std::vector<double> numbers(const ResultJson& json, const char* key, std::size_t count) {
+  auto values = json.at(key).get<std::vector<double>>();
+  require(values.size() == count, "a picture with {} values of {}: expected {}", values.size(), key, count);
+  return values;
+}
+
+void add_projections(const Surrogate& surrogate, const DataSet& sample, const Prediction& before,
+                     const Cut& cut, int threads, ResultJson& json) {
+  const auto after = [&](ProjectionKind kind) {
+    return project({kind, std::nullopt, threads}, surrogate, sample, before);
+  };
+  const Prediction diagonal = after(ProjectionKind::diagonal), bounded = after(ProjectionKind::bounded);
+  json["diagonal"] = rounded(cut.values(diagonal.mean.data(), surrogate.channels()));
+  json["bounded"] = rounded(cut.values(bounded.mean.data(), surrogate.channels()));
+  json["bounded_variance"] = rounded(cut.values(bounded.variance.data(), surrogate.channels()));
+}
+
+}  // namespace
+
+ResultJson rounded(const std::vector<double>& values) {
+  ResultJson list = ResultJson::array();
+  for (const double value : values) list.push_back(with_five_digits(value));
+  return list;
+}
+
+DataSet pictured_sample(const DataSet& test) {
+  std::vector<Index> order(static_cast<std::size_t>(test.size()));
+  std::iota(order.begin(), order.end(), 0);
+  if (!test.parameters.empty()) {
+    const Index columns = test.parameters.size() / test.size();
+    std::sort(order.begin(), order.end(),
+              [&](Index a, Index b) { return test.parameters[a * columns] < test.parameters[b * columns]; });
+  }
+  return select(test, {order[order.size() / 2]});
+}
+
+ResultJson field_picture(const Surrogate& surrogate, const DataSet& sample, int threads) {
+  if (sample.grid.size() != 2) return nullptr;
+  const Cut cut(sample.grid);
+  const Prediction before = predict(surrogate, sample.inputs.view(), {true, threads});
+  ResultJson json;
+  if (!sample.parameters.empty()) json["parameter"] = with_five_digits(sample.parameters[0]);
+  json["truth"] = rounded(cut.values(sample.outputs.data(), surrogate.channels()));
+  json["mean"] = rounded(cut.values(before.mean.data(), surrogate.channels()));
+  json["variance"] = rounded(cut.values(before.variance.data(), surrogate.channels()));
+  if (physics_of(sample).has_law()) add_projections(surrogate, sample, before, cut, threads, json);
+  return json;
+}
+
+std::optional<FieldPicture> read_field_picture(const ResultJson& json, const Grid& grid) try {
+  if (grid.size() != 2 || !json.is_object()) return std::nullopt;
+  const Cut cut(grid);
+  const std::size_t count = cut.first.size() * cut.second.size();
+  FieldPicture picture{.grid = cut.grid, .parameter = {}, .time = cut.time};
+  if (json.contains("parameter")) picture.parameter = json.at("parameter").get<double>();
+  picture.truth = numbers(json, "truth", count);
+  picture.mean = numbers(json, "mean", count);
+  picture.variance = numbers(json, "variance", count);
+  if (json.contains("bounded")) {
+    picture.diagonal = numbers(json, "diagonal", count);
+    picture.bounded = numbers(json, "bounded", count);
+    picture.bounded_variance = numbers(json, "bounded_variance", count);
+  }
+  return picture;
+} catch (const nlohmann::json::exception&) {
+  return std::nullopt;
+} catch (const Error&) {
+  return std::nullopt;
+}
+
+}  // namespace nouq

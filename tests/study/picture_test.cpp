@@ -1,0 +1,158 @@
+// What results keep for pictures: the right sample, the right points, and nothing that was tampered with.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "data/generate.h"
+#include "nn/parameters.h"
+#include "problems/problem.h"
+#include "study/field_picture.h"
+#include "study/member_picture.h"
+#include "study/projection_choice.h"
+
+namespace nouq {
+namespace {
+
+// Two networks whose weights are all zero but for the output's bias: constant fields.
+Surrogate constants(const Grid& grid, float first, float second) {
+  Surrogate s;
+  s.method = "ensemble";
+  s.grid = grid;
+  s.input_channels = {{"a", ""}};
+  s.output_channels = {{"u", ""}};
+  s.network.modes = {3, 2};
+  s.network.padding.assign(2, Padding{0, {}});
+  s.network.width = 2;
+  s.network.features = 4;
+  s.network.blocks = 2;
+  const ParameterLayout layout(s.network);
+  s.weights.assign(2, std::vector<float>(static_cast<std::size_t>(layout.size())));
+  s.weights[0][static_cast<std::size_t>(layout.head_bias())] = first;
+  s.weights[1][static_cast<std::size_t>(layout.head_bias())] = second;
+  return s;
+}
+
+DataSet test_set(const std::string& problem, Index samples) {
+  const auto family = make_problem(problem);
+  return generate_data_set(*family, {samples, 7, family->range(Shift::small), {}, 1});
+}
+
+TEST(FieldPicture, IsOfTheSampleInTheMiddleOfTheParameters) {
+  DataSet data = test_set("heat", 5);
+  for (Index i = 0; i < 5; ++i) data.parameters[i] = (i * 3) % 5;  // 0, 3, 1, 4, 2
+  const DataSet one = pictured_sample(data);
+  ASSERT_EQ(one.size(), 1);
+  EXPECT_EQ(one.parameters[0], 2.0);
+  EXPECT_EQ(one.outputs[37], data.outputs.row(4)[37]);
+  data.parameters = {};
+  data.parameter_names = {};
+  EXPECT_EQ(pictured_sample(data).outputs[37], data.outputs.row(2)[37]);
+}
+
+TEST(FieldPicture, KeepsTheProfileAtTheMiddleTime) {
+  const DataSet sample = pictured_sample(test_set("heat", 3));
+  const Surrogate s = constants(sample.grid, 1, 2);
+  const ResultJson json = ResultJson::parse(field_picture(s, sample, 1).dump());
+  const auto picture = read_field_picture(json, sample.grid);
+  ASSERT_TRUE(picture);
+  ASSERT_EQ(picture->grid.size(), 1U);
+  EXPECT_EQ(picture->grid[0].coordinates, sample.grid[0].coordinates);
+  EXPECT_EQ(picture->time, sample.grid[1].coordinates[10]);
+  EXPECT_NEAR(*picture->parameter, sample.parameters[0], 1e-4 * sample.parameters[0]);
+  for (std::size_t i = 0; i < 100; ++i) {
+    const auto truth = static_cast<double>(sample.outputs[static_cast<Index>(i) * 20 + 10]);
+    EXPECT_NEAR(picture->truth[i], truth, 1e-4 * std::abs(truth)) << i;
+    EXPECT_EQ(picture->mean[i], 1.5) << i;
+    EXPECT_EQ(picture->variance[i], 0.5) << i;
+  }
+  // Mass zero, spread evenly but for the ends' half weights: the constant is taken away.
+  const Prediction before = predict(s, sample.inputs.view(), {true, 1});
+  const Prediction diagonal = project({ProjectionKind::diagonal, {}, 1}, s, sample, before);
+  EXPECT_NEAR(picture->diagonal[50], diagonal.mean[50 * 20 + 10], 1e-4);
+  EXPECT_EQ(picture->bounded.size(), 100U);
+  EXPECT_EQ(picture->bounded_variance.size(), 100U);
+}
+
+TEST(FieldPicture, IsAThinnedMapWhereThereIsNoTime) {
+  const DataSet sample = pictured_sample(test_set("darcy", 3));
+  const auto picture =
+      read_field_picture(field_picture(constants(sample.grid, 0, 0), sample, 1), sample.grid);
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(shape_of(picture->grid), (Shape{32, 32}));
+  EXPECT_EQ(picture->grid[1].coordinates[3], sample.grid[1].coordinates[6]);
+  EXPECT_FALSE(picture->time);
+  EXPECT_TRUE(picture->bounded.empty()) << "no law";
+  const auto truth = static_cast<double>(sample.outputs[2 * 20 * 64 + 2 * 9]);
+  EXPECT_NEAR(picture->truth[20 * 32 + 9], truth, 1e-4 * truth);
+}
+
+TEST(FieldPicture, IsNotReadWhereItDoesNotFit) {
+  const DataSet sample = pictured_sample(test_set("heat", 3));
+  const ResultJson right = field_picture(constants(sample.grid, 1, 2), sample, 1);
+  ASSERT_TRUE(read_field_picture(right, sample.grid));
+  for (const char* key : {"truth", "mean", "variance", "diagonal", "bounded_variance"}) {
+    ResultJson lacking = right, shorter = right, unknown = right, words = right;
+    lacking.erase(key);
+    shorter[key].erase(0);
+    unknown[key][0] = nullptr;
+    words[key] = "many";
+    for (const ResultJson& wrong : {lacking, shorter, unknown, words})
+      EXPECT_FALSE(read_field_picture(wrong, sample.grid)) << key;
+  }
+  EXPECT_FALSE(read_field_picture(nullptr, sample.grid));
+  EXPECT_FALSE(read_field_picture(7, sample.grid));
+  EXPECT_FALSE(read_field_picture(right, {sample.grid[0]}));
+}
+
+// One complex weight 3 + 4i of the frequency -1 along x, 1 along t, from channel 0 to channel 1.
+TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
+  const Grid grid = {{"x", "", linspace(0, 1, 12)}, {"t", "", linspace(0, 1, 6)}};
+  Surrogate s = constants(grid, 1, 3);
+  const Index mode = 1 * 6 + 5, width = 2;  // along x: 0, 1, 2, -3, -2, -1
+  const Index real = ParameterLayout(s.network).spectral(1) + mode * width * 2 * width + 1;
+  s.weights[0][static_cast<std::size_t>(real)] = 3;
+  s.weights[0][static_cast<std::size_t>(real + width)] = 4;
+  const std::vector<float> input(12 * 6, 0.5F);
+  const MemberPicture picture = member_picture(s, input.data(), input.data());
+  ASSERT_EQ(picture.weights.size(), 2U);
+  EXPECT_EQ(picture.weights[0].block, 0);
+  const WeightPicture& last = picture.weights[1];
+  EXPECT_EQ(last.block, 1);
+  EXPECT_EQ(last.frequencies, (std::vector<double>{-3, -2, -1, 0, 1, 2}));
+  ASSERT_EQ(last.magnitudes.size(), 2U);
+  for (std::size_t channel = 0; channel < 2; ++channel) {
+    for (std::size_t f = 0; f < 6; ++f)  // averaged over two channels and two frequencies along t
+      EXPECT_NEAR(last.magnitudes[0][channel * 6 + f], channel == 1 && f == 2 ? 5.0 / 4 : 0.0, 1e-6);
+  }
+  // Magnitudes 5 and 0: mean 2.5, deviation 5 / sqrt(2).
+  EXPECT_NEAR(last.variation[6 + 2], std::sqrt(2.0) / 4, 1e-6);
+  // Features are gelu(0) = 0, outputs the biases.
+  EXPECT_EQ(picture.large.features[1], std::vector<double>(12, 0.0));
+  EXPECT_EQ(picture.large.outputs[1], std::vector<double>(12, 3.0));
+  s.weights.resize(1);
+  EXPECT_THROW((void)member_picture(s, input.data(), input.data()), Error);
+}
+
+TEST(MemberPicture, IsReadBackUnlessItWasTamperedWith) {
+  const Grid grid = {{"x", "", linspace(0, 1, 12)}, {"t", "", linspace(0, 1, 6)}};
+  const std::vector<float> input(12 * 6, 0.5F);
+  const MemberPicture picture = member_picture(constants(grid, 1, 3), input.data(), input.data());
+  const ResultJson right = to_result(picture);
+  const auto back = read_member_picture(ResultJson::parse(right.dump()), 12);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->weights[1].variation, picture.weights[1].variation);
+  EXPECT_EQ(back->in_domain.outputs, picture.in_domain.outputs);
+  EXPECT_FALSE(read_member_picture(right, 13));
+  for (const char* place : {"/weights/0/variation", "/weights/1/frequencies", "/weights/0/magnitudes",
+                            "/in_domain/features", "/large/outputs", "/weights/0/magnitudes/1"}) {
+    ResultJson shorter = right, other = right;
+    shorter[ResultJson::json_pointer(place)] = ResultJson::array();
+    other[ResultJson::json_pointer(place)] = "x";
+    EXPECT_FALSE(read_member_picture(shorter, 12)) << place;
+    EXPECT_FALSE(read_member_picture(other, 12)) << place;
+  }
+  EXPECT_FALSE(read_member_picture(nullptr, 12));
+}
+
+}  // namespace
+}  // namespace nouq
