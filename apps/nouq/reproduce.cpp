@@ -30,6 +30,7 @@ struct ReproduceOptions {
   bool table_only = false;
   bool again = false;
   int threads = 0;
+  GivenOptions given;
 };
 
 OptionTable reproduce_table(ReproduceOptions& o) {
@@ -61,6 +62,7 @@ OptionTable reproduce_table(ReproduceOptions& o) {
       "evaluate anew all that the store has of these problems and methods, whatever its seeds and settings; "
       "trains nothing, needs the trained networks");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.collect_given(o.given);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
   table.example("nouq reproduce --problems heat,pme --seeds 0..4", "Five seeds of two problems: many hours");
   table.example("nouq reproduce --preset ablation --problems heat --methods diverse --diversity gradients",
@@ -136,6 +138,9 @@ void check_problems(const ReproduceOptions& o, const report::StudyResults& resul
 
 // What would fail after hours of training is found out here.
 void check_before(const ReproduceOptions& o) {
+  for (const char* name : {"models", "threads", "again"})
+    require(!o.table_only || !o.given.changed.contains(name), "--{} has nothing to do with --table-only",
+            name);
   require_free_output("--page", o.page, {o.paper});
   require_folder("--page", o.page);
   (void)paper_figures(o.paper);

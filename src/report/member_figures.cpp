@@ -34,7 +34,7 @@ double relative_spread(const std::vector<std::vector<double>>& curves) {
     for (const auto& curve : curves) deviations += std::pow(curve[i] - mean, 2) / n;
     size += mean * mean;
   }
-  return std::sqrt(deviations / size);
+  return size > 0 ? std::sqrt(deviations / size) : 0.0;
 }
 
 Panel curves_panel(const nouq::Axis& axis, const std::vector<std::vector<double>>& curves,

@@ -81,8 +81,10 @@ void share_range(Panel& a, Panel& b) {
   auto &first = std::get<HeatMap>(a.series.front()), &second = std::get<HeatMap>(b.series.front());
   const auto [low1, high1] = std::minmax_element(first.values.begin(), first.values.end());
   const auto [low2, high2] = std::minmax_element(second.values.begin(), second.values.end());
-  first.value.low = second.value.low = std::min(*low1, *low2);
-  first.value.high = second.value.high = std::max(*high1, *high2);
+  const double low = std::min(*low1, *low2), high = std::max(*high1, *high2);
+  if (!(low < high)) return;  // two fields of one value
+  first.value.low = second.value.low = low;
+  first.value.high = second.value.high = high;
 }
 
 // The field where its first, slowest axis is at its middle; panels say where that is.

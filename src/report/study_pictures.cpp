@@ -12,21 +12,32 @@
 namespace nouq::report {
 namespace {
 
-// The seed that most methods have: those of other seeds saw other data, and were tested on other samples.
-std::uint64_t most_frequent_seed(const StudyResults& results, const std::string& problem) {
-  std::map<std::uint64_t, int> counts;
+// Null where there is nothing.
+ResultJson entry(const ResultJson& result, const std::string& place) {
+  const ResultJson::json_pointer at(place);
+  return result.contains(at) ? result.at(at) : ResultJson();
+}
+
+std::string picture_place(Shift shift) { return "/ranges/" + to_string(shift) + "/picture"; }
+
+// The seed of which most methods have pictures: those of other seeds saw other data, and were tested on other
+// samples.
+std::uint64_t pictured_seed(const StudyResults& results, const std::string& problem) {
+  std::map<std::uint64_t, int> pictured;
   for (const std::string& method : results.methods(problem)) {
-    for (const ResultJson* run : results.runs(problem, method)) ++counts[seed_of(*run)];
+    for (const ResultJson* run : results.runs(problem, method))
+      pictured[seed_of(*run)] += entry(*run, picture_place(Shift::in_domain)).is_null() ? 0 : 1;
   }
-  return std::max_element(counts.begin(), counts.end(),
+  return std::max_element(pictured.begin(), pictured.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 
-// By method, of one seed.
-std::map<std::string, const ResultJson*> runs_of(const StudyResults& results, const std::string& problem) {
-  std::map<std::string, const ResultJson*> runs;
-  const std::uint64_t seed = most_frequent_seed(results, problem);
+// The results of one seed, by method.
+using RunsOfSeed = std::map<std::string, const ResultJson*>;
+
+RunsOfSeed runs_of(const StudyResults& results, const std::string& problem, std::uint64_t seed) {
+  RunsOfSeed runs;
   for (const std::string& method : results.methods(problem)) {
     for (const ResultJson* run : results.runs(problem, method)) {
       if (seed_of(*run) == seed) runs[method] = run;
@@ -35,56 +46,69 @@ std::map<std::string, const ResultJson*> runs_of(const StudyResults& results, co
   return runs;
 }
 
-// Null where there is nothing.
-ResultJson entry(const ResultJson& result, const std::string& place) {
-  const ResultJson::json_pointer at(place);
-  return result.contains(at) ? result.at(at) : ResultJson();
+std::optional<FieldPicture> picture_of(const ResultJson& run, const Problem& problem, Shift shift) {
+  return read_field_picture(entry(run, picture_place(shift)), problem.default_grid());
 }
 
-ShownRange range_of(const std::map<std::string, const ResultJson*>& runs,
-                    const std::vector<std::string>& order, const Problem& problem, Shift shift) {
+ShownRange range_of(const RunsOfSeed& runs, const std::vector<std::string>& order, const Problem& problem,
+                    Shift shift) {
   const ProblemDescription& description = problem.description();
-  ShownRange range{description.name, to_string(shift), description.parameter.name, {}};
+  ShownRange range{description.name, to_string(shift), description.parameter.symbol, {}};
   for (const std::string& method : order) {
     const auto run = runs.find(method);
     if (run == runs.end()) continue;
-    auto picture = read_field_picture(entry(*run->second, "/ranges/" + to_string(shift) + "/picture"),
-                                      problem.default_grid());
-    if (picture) range.methods.push_back({method, std::move(*picture)});
+    if (auto picture = picture_of(*run->second, problem, shift))
+      range.methods.push_back({method, std::move(*picture)});
   }
   return range;
+}
+
+// Empty when there is nothing to explain.
+std::string why_not_pictured(const ResultJson& run, const Problem& problem) {
+  std::vector<std::string> unread;
+  for (const Shift shift : all_shifts) {
+    if (entry(run, picture_place(shift)).is_null())
+      return "made before results kept pictures; `nouq reproduce --again` adds them where the trained "
+             "networks are";
+    if (!picture_of(run, problem, shift)) unread.push_back(to_string(shift));
+  }
+  return unread.empty() ? "" : fmt::format("what is kept for {} cannot be drawn", fmt::join(unread, ", "));
 }
 
 void add(Figure figure, std::vector<Block>& blocks) {
   if (!figure.panels.empty()) blocks.emplace_back(std::move(figure));
 }
 
-void add_missing(const std::vector<std::string>& methods, const ShownRange& shown,
-                 std::vector<Block>& blocks) {
-  std::vector<std::string> missing;
+void add_missing(const RunsOfSeed& runs, const std::vector<std::string>& methods, const Problem& problem,
+                 std::uint64_t seed, std::vector<Block>& blocks) {
+  std::map<std::string, std::vector<std::string>> by_reason;
   for (const std::string& method : methods) {
-    if (std::none_of(shown.methods.begin(), shown.methods.end(),
-                     [&](const ShownMethod& one) { return one.name == method; }))
-      missing.push_back(method);
+    const auto run = runs.find(method);
+    const std::string reason = run == runs.end() ? fmt::format("no result of seed {}", seed)
+                                                 : why_not_pictured(*run->second, problem);
+    if (!reason.empty()) by_reason[reason].push_back(method);
   }
-  if (missing.empty()) return;
-  blocks.emplace_back(
-      Prose{fmt::format("Not pictured: {}. Their results were made before results kept pictures; `nouq "
-                        "reproduce --again` adds them where the trained networks are.",
-                        fmt::join(missing, ", "))});
+  for (const auto& [reason, names] : by_reason)
+    blocks.emplace_back(Prose{fmt::format("Not pictured: {} ({}).", fmt::join(names, ", "), reason)});
 }
 
-void add_members(const std::map<std::string, const ResultJson*>& runs, const Problem& problem,
-                 std::vector<Block>& blocks) {
+void add_members(const RunsOfSeed& runs, const Problem& problem, std::vector<Block>& blocks) {
   const nouq::Axis axis = problem.default_grid().front();
+  const std::string& name = problem.description().name;
   for (const auto& [method, run] : runs) {
-    const auto picture = read_member_picture(entry(*run, "/members"), axis.coordinates.size());
-    if (!picture) continue;
+    const ResultJson kept = entry(*run, "/members");
+    if (kept.is_null()) continue;
+    const auto picture = read_member_picture(kept, axis.coordinates.size());
+    if (!picture) {
+      blocks.emplace_back(
+          Prose{fmt::format("{}: what is kept of the members of {} cannot be drawn.", name, method)});
+      continue;
+    }
     std::vector<Figure> figures;
     for (const WeightPicture& weights : picture->weights) figures.push_back(weight_figure(weights));
     figures.push_back(feature_figure(*picture, axis));
     for (Figure& figure : figures) {
-      figure.title = problem.description().name + ": " + figure.title;
+      figure.title = fmt::format("{}, {}: {}", name, method, figure.title);
       blocks.emplace_back(std::move(figure));
     }
   }
@@ -95,11 +119,12 @@ void add_members(const std::map<std::string, const ResultJson*>& runs, const Pro
 Pictures pictures_of(const StudyResults& results, const std::string& problem) {
   const auto family = make_problem(problem);
   const std::vector<std::string> methods = results.methods(problem);
-  const auto runs = runs_of(results, problem);
+  const std::uint64_t seed = pictured_seed(results, problem);
+  const RunsOfSeed runs = runs_of(results, problem, seed);
   Pictures pictures;
+  add_missing(runs, methods, *family, seed, pictures.solutions);
   for (const Shift shift : all_shifts) {
     const ShownRange range = range_of(runs, methods, *family, shift);
-    if (shift == Shift::in_domain) add_missing(methods, range, pictures.solutions);
     if (range.methods.empty()) continue;
     add(solution_figure(range), pictures.solutions);
     if (shift != Shift::in_domain) add(projected_figure(range), pictures.solutions);

@@ -1,7 +1,7 @@
 // The pictures of a study's page: predictions, projections, members, as the results keep them.
 //
-// Contract: of every method, the result of the seed that most of them have. Methods whose results have no
-// pictures, or none that can be read, are left out, and a sentence names them.
+// Contract: of every method, the result of the seed that most of them have pictures of. Methods without
+// a result of it, or with none that can be drawn, are left out, and a sentence says why.
 #pragma once
 
 #include "report/page.h"

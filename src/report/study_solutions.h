@@ -16,7 +16,7 @@ struct ShownMethod {
 // One range of a problem; there is at least one method.
 struct ShownRange {
   std::string problem, label;
-  std::string parameter;  // its name; may be empty
+  std::string parameter;  // its symbol; may be empty
   std::vector<ShownMethod> methods;
 };
 

@@ -1,9 +1,10 @@
 #include "study/field_picture.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <numeric>
 
+#include "core/parse.h"
 #include "study/projection_choice.h"
 
 namespace nouq {
@@ -51,10 +52,9 @@ struct Cut {
   std::optional<double> time;
 };
 
-// As many as the grid has points, all of them numbers.
-std::vector<double> numbers(const ResultJson& json, const char* key, std::size_t count) {
-  auto values = json.at(key).get<std::vector<double>>();
-  require(values.size() == count, "a picture with {} values of {}: expected {}", values.size(), key, count);
+std::vector<double> variances(const ResultJson& list, std::size_t count) {
+  std::vector<double> values = drawable(list, count);
+  for (const double value : values) require(value >= 0, "a picture with the variance {}", value);
   return values;
 }
 
@@ -77,13 +77,23 @@ ResultJson rounded(const std::vector<double>& values) {
   return list;
 }
 
+std::vector<double> drawable(const ResultJson& list, std::size_t count) {
+  constexpr double largest = 1e30;
+  auto values = list.get<std::vector<double>>();
+  require(values.size() == count, "a picture of {} values: expected {}", values.size(), count);
+  for (const double value : values)
+    require(std::abs(value) <= largest, "a picture with the value {}: expected at most {}", value, largest);
+  return values;
+}
+
 DataSet pictured_sample(const DataSet& test) {
   std::vector<Index> order(static_cast<std::size_t>(test.size()));
   std::iota(order.begin(), order.end(), 0);
   if (!test.parameters.empty()) {
     const Index columns = test.parameters.size() / test.size();
-    std::sort(order.begin(), order.end(),
-              [&](Index a, Index b) { return test.parameters[a * columns] < test.parameters[b * columns]; });
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return test.parameters[a * columns] < test.parameters[b * columns];
+    });
   }
   return select(test, {order[order.size() / 2]});
 }
@@ -107,13 +117,13 @@ std::optional<FieldPicture> read_field_picture(const ResultJson& json, const Gri
   const std::size_t count = cut.first.size() * cut.second.size();
   FieldPicture picture{.grid = cut.grid, .parameter = {}, .time = cut.time};
   if (json.contains("parameter")) picture.parameter = json.at("parameter").get<double>();
-  picture.truth = numbers(json, "truth", count);
-  picture.mean = numbers(json, "mean", count);
-  picture.variance = numbers(json, "variance", count);
+  picture.truth = drawable(json.at("truth"), count);
+  picture.mean = drawable(json.at("mean"), count);
+  picture.variance = variances(json.at("variance"), count);
   if (json.contains("bounded")) {
-    picture.diagonal = numbers(json, "diagonal", count);
-    picture.bounded = numbers(json, "bounded", count);
-    picture.bounded_variance = numbers(json, "bounded_variance", count);
+    picture.diagonal = drawable(json.at("diagonal"), count);
+    picture.bounded = drawable(json.at("bounded"), count);
+    picture.bounded_variance = variances(json.at("bounded_variance"), count);
   }
   return picture;
 } catch (const nlohmann::json::exception&) {

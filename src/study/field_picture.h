@@ -36,5 +36,7 @@ std::optional<FieldPicture> read_field_picture(const ResultJson& json, const Gri
 
 // Numbers as results keep them: five digits.
 ResultJson rounded(const std::vector<double>& values);
+// The same back: throws unless there are so many, all finite and of a size that can be drawn.
+std::vector<double> drawable(const ResultJson& values, std::size_t count);
 
 }  // namespace nouq

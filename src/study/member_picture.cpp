@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "nn/network.h"
@@ -113,29 +114,36 @@ ResultJson curves_json(const MemberCurves& curves) {
   return {{"features", list_of(curves.features)}, {"outputs", list_of(curves.outputs)}};
 }
 
-// At least one row, all of `count` numbers.
-std::vector<std::vector<double>> rows_of(const ResultJson& json, std::size_t count) {
-  auto rows = json.get<std::vector<std::vector<double>>>();
-  const bool fits =
-      std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.size() == count; });
-  require(!rows.empty() && fits, "a picture of members: expected rows of {} numbers", count);
+// What files may hold at the most: more would be no picture.
+constexpr std::size_t most_members = 1000, most_weights = 1 << 16;
+
+std::vector<std::vector<double>> rows_of(const ResultJson& json, std::size_t least, std::size_t most,
+                                         std::size_t count) {
+  require(json.is_array() && json.size() >= least && json.size() <= most,
+          "a picture of {} members: expected {} to {}", json.size(), least, most);
+  std::vector<std::vector<double>> rows;
+  for (const ResultJson& row : json) rows.push_back(drawable(row, count));
   return rows;
 }
 
 MemberCurves read_curves(const ResultJson& json, std::size_t points) {
-  return {rows_of(json.at("features"), points), rows_of(json.at("outputs"), points)};
+  MemberCurves curves{rows_of(json.at("features"), 2, most_members, points),
+                      rows_of(json.at("outputs"), 2, most_members, points)};
+  require(curves.features.size() == curves.outputs.size(), "features of {} members and outputs of {}",
+          curves.features.size(), curves.outputs.size());
+  return curves;
 }
 
 WeightPicture read_weights(const ResultJson& json) {
-  WeightPicture picture;
-  picture.block = json.at("block").get<Index>();
-  picture.frequencies = json.at("frequencies").get<std::vector<double>>();
-  picture.variation = json.at("variation").get<std::vector<double>>();
-  const std::size_t columns = picture.frequencies.size(), size = picture.variation.size();
-  require(size > 0 && columns > 0 && size % columns == 0 &&
-              std::is_sorted(picture.frequencies.begin(), picture.frequencies.end()),
-          "a map of {} weights over {} frequencies", size, columns);
-  picture.magnitudes = rows_of(json.at("magnitudes"), size);
+  const std::size_t columns = json.at("frequencies").size(), size = json.at("variation").size();
+  require(json.at("block").is_number_unsigned() && json.at("block") < 1000 && columns > 0 && size > 0 &&
+              size % columns == 0 && size <= most_weights,
+          "block {}: a map of {} weights over {} frequencies", json.at("block").dump(), size, columns);
+  WeightPicture picture{json.at("block").get<Index>(), drawable(json.at("frequencies"), columns),
+                        rows_of(json.at("magnitudes"), 1, shown_members, size),
+                        drawable(json.at("variation"), size)};
+  const std::vector<double>& f = picture.frequencies;
+  require(std::is_sorted(f.begin(), f.end(), std::less_equal<>()), "frequencies that do not increase");
   return picture;
 }
 
@@ -157,7 +165,7 @@ ResultJson to_result(const MemberPicture& picture) {
                      {"in_domain", curves_json(picture.in_domain)},
                      {"large", curves_json(picture.large)}};
   for (const WeightPicture& one : picture.weights)
-    json["weights"].push_back({{"block", one.block},
+    json["weights"].push_back({{"block", static_cast<std::size_t>(one.block)},
                                {"frequencies", one.frequencies},
                                {"magnitudes", list_of(one.magnitudes)},
                                {"variation", rounded(one.variation)}});
@@ -166,6 +174,7 @@ ResultJson to_result(const MemberPicture& picture) {
 
 std::optional<MemberPicture> read_member_picture(const ResultJson& json, std::size_t points) try {
   MemberPicture picture;
+  require(json.at("weights").size() <= 2, "weights of {} blocks: expected two", json.at("weights").size());
   for (const ResultJson& one : json.at("weights")) picture.weights.push_back(read_weights(one));
   picture.in_domain = read_curves(json.at("in_domain"), points);
   picture.large = read_curves(json.at("large"), points);

@@ -1,4 +1,4 @@
-// Results of a study: one small JSON file per run, named by the hash of its full settings.
+// Results of a study: one JSON file per run, named by the hash of its full settings.
 //
 // Why: results are kept in git, merged from several machines, and read by people. Contract: a result is
 // written in one step and never half; the same settings give the same name; files that are not results

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/file.h"
+#include "study/case_evaluation.h"
 #include "train/fingerprint.h"
 
 namespace nouq {
@@ -17,12 +18,29 @@ namespace {
 // One method of a case that the store does not have. Why each by itself: hours may lie between the first and
 // the last network of a case, and what is finished should be written down.
 struct OpenMethod {
-  OpenMethod(const StudyCase& owner, const std::string& method)
-      : study_case{owner.problem, owner.seed, {method}} {}
+  OpenMethod(const StudyCase& owner, const StudyData& own, std::string one)
+      : study_case(owner), data(own), method(std::move(one)) {}
 
-  StudyCase study_case;
+  const StudyCase& study_case;
+  const StudyData& data;
+  std::string method;
   std::atomic<Index> left = 0;  // networks
 };
+
+// Chooses among the trained networks of a method and writes its result down. False: it was asked to stop.
+bool finish_method(const StudyOptions& o, const OpenMethod& one, const StudyPlaces& places,
+                   FitObserver& observer) {
+  const StudyCase& c = one.study_case;
+  const auto networks = run_trainings(method_trainings(o, c, one.method, one.data), one.data.train,
+                                      one.data.validation, study_trainings(places), &observer);
+  if (!networks || observer.should_stop()) return false;
+  const ResultStore store(places.results);
+  const ResultJson settings = result_settings(o, c, one.method);
+  // Another process that worked on the same method may have been faster.
+  if (!store.has(settings))
+    store.put(settings, CaseEvaluation(o, c, one.data, places.threads).result(one.method, *networks));
+  return true;
+}
 
 // Hears nothing, and asks another whether to stop.
 class Stopper final : public FitObserver {
@@ -34,7 +52,8 @@ class Stopper final : public FitObserver {
   FitObserver& listener_;
 };
 
-// Passes news on, and evaluates a method when its last network is there.
+// Passes news on, and evaluates a method when its last network is there. Evaluations ask whether to stop
+// while other networks report: the listener is told one thing at a time.
 class Finisher final : public FitObserver {
  public:
   Finisher(const StudyOptions& options, const StudyPlaces& places, FitObserver& listener)
@@ -47,30 +66,43 @@ class Finisher final : public FitObserver {
     owners_[fingerprint].push_back(&owner);
   }
 
-  void on_start(std::span<const double> costs, Index epochs) override { listener_.on_start(costs, epochs); }
-  void on_resume(Index network, Index next_epoch) override { listener_.on_resume(network, next_epoch); }
+  void on_start(std::span<const double> costs, Index epochs) override {
+    const std::lock_guard guard(mutex_);
+    listener_.on_start(costs, epochs);
+  }
+  void on_resume(Index network, Index next_epoch) override {
+    const std::lock_guard guard(mutex_);
+    listener_.on_resume(network, next_epoch);
+  }
   void on_epoch(Index network, const EpochRecord& record, Index best_epoch) override {
+    const std::lock_guard guard(mutex_);
     listener_.on_epoch(network, record, best_epoch);
   }
-  void on_finish(Index network) override { listener_.on_finish(network); }
-  bool should_stop() override { return listener_.should_stop(); }
+  void on_finish(Index network) override {
+    const std::lock_guard guard(mutex_);
+    listener_.on_finish(network);
+  }
+  bool should_stop() override {
+    const std::lock_guard guard(mutex_);
+    return listener_.should_stop();
+  }
   void on_released(const std::string& fingerprint) override {
     for (OpenMethod* owner : owners_.at(fingerprint)) {
-      if (--owner->left == 0) finish(owner->study_case);
+      if (--owner->left == 0) finish(*owner);
     }
   }
   [[nodiscard]] bool stopped() const { return stopped_; }
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
 
  private:
-  // One case that fails is no reason to leave the others untrained.
-  void finish(const StudyCase& study_case) {
-    Stopper stopper(listener_);
+  // One method that fails is no reason to leave the others untrained.
+  void finish(const OpenMethod& one) {
+    Stopper stopper(*this);
     try {
-      if (!run_case(options_, study_case, places_, &stopper)) stopped_ = true;
+      if (!finish_method(options_, one, places_, stopper)) stopped_ = true;
     } catch (const Error& error) {
       const std::lock_guard guard(mutex_);
-      failures_.emplace_back(error.what());
+      failures_.push_back(words_of(one.study_case, one.method) + ": " + error.what());
     }
   }
 
@@ -98,7 +130,7 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
     if (methods.empty()) continue;
     const StudyData& own = data.emplace_back(study_data(o, c));
     for (const std::string& method : methods) {
-      OpenMethod& one = open.emplace_back(c, method);
+      OpenMethod& one = open.emplace_back(c, own, method);
       for (const TrainOptions& training : method_trainings(o, c, method, own)) {
         wanted.push_back({training, &own.train, &own.validation});
         finisher.add(one, training_fingerprint(training, own.train, own.validation));

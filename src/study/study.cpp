@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
-#include <fmt/ranges.h>
-
 #include "core/checksum.h"
-#include "core/file.h"
 #include "data/generate.h"
 #include "data/split.h"
-#include "study/case_evaluation.h"
 #include "study/evaluation.h"
 #include "train/fingerprint.h"
 #include "uq/defaults.h"
@@ -36,24 +32,6 @@ Array<float> unlabelled_inputs(const StudyOptions& o, const StudyCase& c, const 
                                      {},
                                      1})
       .inputs;
-}
-
-// The methods of a case that are to be done, and their networks one after another.
-struct Plan {
-  std::vector<std::string> methods;
-  std::vector<TrainOptions> wanted;
-  std::vector<std::size_t> first = {0};  // of every method, and the end
-};
-
-Plan plan_of(const StudyOptions& o, const StudyCase& c, std::vector<std::string> methods,
-             const StudyData& data) {
-  Plan plan{std::move(methods), {}};
-  for (const std::string& method : plan.methods) {
-    const auto own = method_trainings(o, c, method, data);
-    plan.wanted.insert(plan.wanted.end(), own.begin(), own.end());
-    plan.first.push_back(plan.wanted.size());
-  }
-  return plan;
 }
 
 // Where a problem is solved, and from what its parameters are drawn.
@@ -178,34 +156,6 @@ std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c,
 std::vector<TrainOptions> method_trainings(const StudyOptions& o, const StudyCase& c,
                                            const std::string& method, const StudyData& data) {
   return selection_trainings(study_fit(o, c, method, data), o.grid, data.train);
-}
-
-bool run_case(const StudyOptions& o, const StudyCase& c, const StudyPlaces& places, FitObserver* observer) {
-  const ResultStore store(places.results);
-  make_folder(places.models, "trained networks");
-  std::vector<std::string> methods = open_methods(o, c, store);
-  if (methods.empty()) return true;
-  const StudyData data = study_data(o, c);
-  const Plan plan = plan_of(o, c, std::move(methods), data);
-  const auto networks =
-      run_trainings(plan.wanted, data.train, data.validation, study_trainings(places), observer);
-  if (!networks) return false;
-  const CaseEvaluation evaluation(o, c, data, places.threads);
-  std::vector<std::string> failures;
-  for (std::size_t m = 0; m < plan.methods.size(); ++m) {
-    const ResultJson settings = result_settings(o, c, plan.methods[m]);
-    if (observer != nullptr && observer->should_stop()) return false;
-    // Another process that worked on the same case may have been faster.
-    if (store.has(settings)) continue;
-    const auto own = std::span(*networks).subspan(plan.first[m], plan.first[m + 1] - plan.first[m]);
-    try {
-      store.put(settings, evaluation.result(plan.methods[m], own));
-    } catch (const Error& error) {
-      failures.push_back(words_of(c, plan.methods[m]) + ": " + error.what());
-    }
-  }
-  if (!failures.empty()) fail_internally("{}", fmt::join(failures, "; "));
-  return true;
 }
 
 }  // namespace nouq

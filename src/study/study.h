@@ -1,11 +1,8 @@
-// Runs the cases of a study: one problem and one seed at a time, all methods together.
+// What a study consists of: the data of a case (one problem and one seed), the settings and networks of each
+// method, and what results are named by. run_study.h runs it, evaluate_again.h evaluates it anew.
 //
-// Why together: the networks of all methods go through one pool (uq/trainings.h), so that cores are always
-// busy and a network that two methods share is trained once. Contract: trained networks are found again by
-// the hash of their settings and data in `models`; results are files of the store (result_store.h). A result
-// that is there is not computed again; a stopped study loses nothing, a killed one the current epoch, or ten
-// seconds of shorter ones.
-// Several processes may run the same study at once: each network is trained by one of them.
+// Contract: all of it is a pure function of the study's options and the case. Trained networks are found
+// again by the hash of their settings and data in `models`; results are files of the store (result_store.h).
 #pragma once
 
 #include <filesystem>
@@ -66,10 +63,5 @@ TrainingsOptions study_trainings(const StudyPlaces& places);
 
 // What is computed from the data once the networks are trained: trust, bands and how strict the law is.
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate);
-
-// Runs what the store does not have. False: the observer asked to stop. A method that fails (none of its
-// trials came to an end, say) does not keep the others from their results; what failed is thrown at the end.
-bool run_case(const StudyOptions& options, const StudyCase& study_case, const StudyPlaces& places,
-              FitObserver* observer = nullptr);
 
 }  // namespace nouq

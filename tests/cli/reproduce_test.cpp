@@ -63,6 +63,11 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   EXPECT_EQ(again.output, first.output) << "what fails costs nobody the tables";
   const Outcome model_options = tool({"report", "r", "--preset", "smoke", "--conserve", "diagonal"});
   EXPECT_EQ(model_options.errors, "nouq: --conserve is about a model file, and r is none\n");
+  EXPECT_EQ(tool({"report", "r", "--preset", "smoke", "--threads", "1"}).errors,
+            "nouq: --threads is about a model file, and r is none\n");
+  EXPECT_EQ(
+      tool({"reproduce", "--preset", "smoke", "--results", "r", "--table-only", "--threads", "1"}).errors,
+      "nouq: --threads has nothing to do with --table-only\n");
 }
 
 TEST(Reproduce, RefusesAPageThatCannotBeWrittenBeforeItRuns) {

@@ -45,4 +45,18 @@ inline ResultJson made_up_result(const StudyOptions& o, const std::string& probl
   return result;
 }
 
+// What a result keeps of one range: a constant truth and mean; with a law for profiles, which have 100
+// points.
+inline ResultJson made_up_picture(std::size_t points, double truth, double mean) {
+  const ResultJson ones = std::vector<double>(points, mean), variance = std::vector<double>(points, 0.25);
+  ResultJson picture = {{"parameter", 1.5},
+                        {"truth", std::vector<double>(points, truth)},
+                        {"mean", ones},
+                        {"variance", variance}};
+  if (points != 100) return picture;
+  picture["diagonal"] = picture["bounded"] = ones;
+  picture["bounded_variance"] = variance;
+  return picture;
+}
+
 }  // namespace nouq::test

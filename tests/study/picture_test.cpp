@@ -69,8 +69,9 @@ TEST(FieldPicture, KeepsTheProfileAtTheMiddleTime) {
   const Prediction before = predict(s, sample.inputs.view(), {true, 1});
   const Prediction diagonal = project({ProjectionKind::diagonal, {}, 1}, s, sample, before);
   EXPECT_NEAR(picture->diagonal[50], diagonal.mean[50 * 20 + 10], 1e-4);
-  EXPECT_EQ(picture->bounded.size(), 100U);
-  EXPECT_EQ(picture->bounded_variance.size(), 100U);
+  const Prediction bounded = project({ProjectionKind::bounded, {}, 1}, s, sample, before);
+  EXPECT_NEAR(picture->bounded[50], bounded.mean[50 * 20 + 10], 1e-4);
+  EXPECT_NEAR(picture->bounded_variance[50], bounded.variance[50 * 20 + 10], 1e-4);
 }
 
 TEST(FieldPicture, IsAThinnedMapWhereThereIsNoTime) {
@@ -91,14 +92,18 @@ TEST(FieldPicture, IsNotReadWhereItDoesNotFit) {
   const ResultJson right = field_picture(constants(sample.grid, 1, 2), sample, 1);
   ASSERT_TRUE(read_field_picture(right, sample.grid));
   for (const char* key : {"truth", "mean", "variance", "diagonal", "bounded_variance"}) {
-    ResultJson lacking = right, shorter = right, unknown = right, words = right;
+    ResultJson lacking = right, shorter = right, unknown = right, words = right, huge = right;
     lacking.erase(key);
     shorter[key].erase(0);
     unknown[key][0] = nullptr;
     words[key] = "many";
-    for (const ResultJson& wrong : {lacking, shorter, unknown, words})
+    huge[key][0] = 1e200;
+    for (const ResultJson& wrong : {lacking, shorter, unknown, words, huge})
       EXPECT_FALSE(read_field_picture(wrong, sample.grid)) << key;
   }
+  ResultJson negative = right;
+  negative["variance"][5] = -1;
+  EXPECT_FALSE(read_field_picture(negative, sample.grid));
   EXPECT_FALSE(read_field_picture(nullptr, sample.grid));
   EXPECT_FALSE(read_field_picture(7, sample.grid));
   EXPECT_FALSE(read_field_picture(right, {sample.grid[0]}));
@@ -135,21 +140,36 @@ TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
 
 TEST(MemberPicture, IsReadBackUnlessItWasTamperedWith) {
   const Grid grid = {{"x", "", linspace(0, 1, 12)}, {"t", "", linspace(0, 1, 6)}};
-  const std::vector<float> input(12 * 6, 0.5F);
-  const MemberPicture picture = member_picture(constants(grid, 1, 3), input.data(), input.data());
-  const ResultJson right = to_result(picture);
+  Surrogate s = constants(grid, 1, 3);
+  for (std::size_t i = 0; i < s.weights[0].size(); ++i) s.weights[0][i] += 0.25F * static_cast<float>(i % 5);
+  const std::vector<float> near(12 * 6, 0.5F), far(12 * 6, 4.0F);
+  const ResultJson right = to_result(member_picture(s, near.data(), far.data()));
+  EXPECT_NE(right["in_domain"]["outputs"][0], right["large"]["outputs"][0]);
   const auto back = read_member_picture(ResultJson::parse(right.dump()), 12);
   ASSERT_TRUE(back);
-  EXPECT_EQ(back->weights[1].variation, picture.weights[1].variation);
-  EXPECT_EQ(back->in_domain.outputs, picture.in_domain.outputs);
+  EXPECT_GT(back->weights[1].variation[0], 0.0);
+  EXPECT_EQ(to_result(*back), right);
   EXPECT_FALSE(read_member_picture(right, 13));
-  for (const char* place : {"/weights/0/variation", "/weights/1/frequencies", "/weights/0/magnitudes",
-                            "/in_domain/features", "/large/outputs", "/weights/0/magnitudes/1"}) {
-    ResultJson shorter = right, other = right;
-    shorter[ResultJson::json_pointer(place)] = ResultJson::array();
-    other[ResultJson::json_pointer(place)] = "x";
-    EXPECT_FALSE(read_member_picture(shorter, 12)) << place;
-    EXPECT_FALSE(read_member_picture(other, 12)) << place;
+  const std::vector<std::pair<const char*, ResultJson>> wrong = {
+      {"/weights/0/variation", ResultJson::array()},
+      {"/weights/0/variation/3", 1e200},
+      {"/weights/1/frequencies", ResultJson::array()},
+      {"/weights/1/frequencies/1", -3},
+      {"/weights/0/magnitudes", ResultJson::array()},
+      {"/weights/0/magnitudes/1", "x"},
+      {"/weights/0/block", -1},
+      {"/weights/0/block", 1e300},
+      {"/weights/0/block", 9223372036854775807},
+      {"/weights", "x"},
+      {"/weights/2", right["weights"][0]},
+      {"/in_domain/features", {right["in_domain"]["features"][0]}},
+      {"/in_domain/features/2", right["in_domain"]["features"][0]},
+      {"/large/outputs", "x"},
+      {"/large/outputs/0/0", nullptr}};
+  for (const auto& [place, value] : wrong) {
+    ResultJson other = right;
+    other[ResultJson::json_pointer(place)] = value;
+    EXPECT_FALSE(read_member_picture(other, 12)) << place << " " << value;
   }
   EXPECT_FALSE(read_member_picture(nullptr, 12));
 }

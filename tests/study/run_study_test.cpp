@@ -11,6 +11,7 @@ namespace nouq {
 namespace {
 
 using test::Counting;
+using test::run_case;
 
 StudyOptions tiny() { return test::small_study(2); }
 
@@ -23,6 +24,7 @@ void expect_the_same(const std::filesystem::path& a, const std::filesystem::path
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(ours[i]["settings"], theirs[i]["settings"]);
     EXPECT_EQ(ours[i]["ranges"], theirs[i]["ranges"]);
+    EXPECT_EQ(ours[i].value("members", ResultJson()), theirs[i].value("members", ResultJson()));
   }
 }
 

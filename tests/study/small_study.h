@@ -1,7 +1,7 @@
 // A study of seconds, and an observer that counts and stops it.
 #pragma once
 
-#include "study/study.h"
+#include "study/run_study.h"
 
 namespace nouq::test {
 
@@ -23,5 +23,12 @@ struct Counting final : FitObserver {
   bool should_stop() override { return epochs >= limit; }
   Index started = 0, epochs = 0, limit = 1000;
 };
+
+// A study of one case.
+inline bool run_case(const StudyOptions& o, const StudyCase& study_case, const StudyPlaces& places,
+                     FitObserver* observer = nullptr) {
+  FitObserver nobody;
+  return run_study(o, {study_case}, places, observer == nullptr ? nobody : *observer);
+}
 
 }  // namespace nouq::test

@@ -17,6 +17,7 @@ namespace nouq {
 namespace {
 
 using test::Counting;
+using test::run_case;
 
 StudyOptions smoke() { return test::small_study(1); }
 
