@@ -1,6 +1,7 @@
 #include "report/study_solutions.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -26,19 +27,32 @@ void break_line(Panel& panel, const std::string& name) {
   }
 }
 
-// A band that is far wider than the solution would leave nothing of the others to see.
-void keep_readable(Figure& figure) {
+struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -low;
+  void include(const std::vector<double>& values) {
+    for (const double value : values) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+};
+
+// A band or curve that goes far beyond the solution would leave nothing of the others to see: at most as far
+// again as the solution reaches is shown.
+void keep_readable(Figure& figure) {
+  Extent truth, lines;
   for (const Panel& panel : figure.panels) {
     for (const Series& series : panel.series) {
       const auto* line = std::get_if<Line>(&series);
       if (line == nullptr) continue;
-      low = std::min(low, *std::min_element(line->y.begin(), line->y.end()));
-      high = std::max(high, *std::max_element(line->y.begin(), line->y.end()));
+      lines.include(line->y);
+      if (line->name == "truth") truth.include(line->y);
     }
   }
+  const double reach = truth.high - truth.low;
+  if (!(reach > 0)) return;
+  const double low = std::max(lines.low, truth.low - reach), high = std::min(lines.high, truth.high + reach);
   const double margin = 0.35 * (high - low);
-  if (!(margin > 0)) return;
   for (Panel& panel : figure.panels) {
     panel.y.low = low - margin;
     panel.y.high = high + margin;
@@ -101,7 +115,7 @@ Figure solution_figure(const ShownRange& range) {
   }
   figure.caption = time_words(range) +
                    "Bands are three standard deviations: they should hold the truth, and be wide where the "
-                   "mean is wrong. Bands that leave the picture are cut.";
+                   "mean is wrong. What leaves the picture is cut.";
   for (const ShownMethod& method : range.methods) {
     figure.panels.push_back(profile(method, {before(method.picture, method.name)}));
     set_colour(figure.panels.back(), method.name, method_colour(method.name));
@@ -113,10 +127,12 @@ Figure solution_figure(const ShownRange& range) {
 Figure projected_figure(const ShownRange& range) {
   Figure figure{
       .title = title_of(range) + ": the projection",
-      .caption = time_words(range) +
-                 "Before and after projections onto the conservation law: the paper's (diagonal) and the one "
-                 "within physical bounds (bounded, broken line). They can only mend what the uncertainty "
-                 "points at. Bands are three standard deviations, before and after the bounded one."};
+      .caption =
+          time_words(range) +
+          "Before and after projections onto the conservation law: the paper's (diagonal) and the one "
+          "within physical bounds (bounded, broken line). They can only mend what the uncertainty "
+          "points at. Bands are three standard deviations, before and after the bounded one. What leaves "
+          "the picture is cut."};
   for (const ShownMethod& method : range.methods) {
     const FieldPicture& picture = method.picture;
     if (!picture.time || !has_law(method)) continue;

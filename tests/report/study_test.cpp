@@ -10,6 +10,7 @@
 #include "report/study_figures.h"
 #include "report/study_page.h"
 #include "report/study_pictures.h"
+#include "report/study_solutions.h"
 #include "report/study_table.h"
 #include "report/svg.h"
 
@@ -269,6 +270,18 @@ TEST(StudyPictures, AreOfTheSeedThatMostMethodsHaveAndSayWhatIsMissing) {
   EXPECT_EQ(large.panels.size(), 2U) << "without variance";
   const auto& band = std::get<Band>(large.panels[0].series[1]);
   EXPECT_EQ(band.upper[7], 2 + 3 * 0.5);
+}
+
+// A truth from 0 to 1, and one method's mean of 50: as far again as the truth reaches is shown, and a margin.
+TEST(StudyPictures, KeepWhatIsNearTheTruthReadable) {
+  FieldPicture picture{.grid = {{"x", "", {0, 1}}}, .truth = {0, 1}, .mean = {0, 1}, .variance = {0, 0}};
+  ShownRange range{"heat", "large", "k", {{"bayesian", picture}, {"diverse", picture}}};
+  range.methods[1].picture.mean = {0, 50};
+  const Figure figure = solution_figure(range);
+  for (const Panel& panel : figure.panels) {
+    EXPECT_NEAR(*panel.y.low, -0.35 * 2, 1e-12);
+    EXPECT_NEAR(*panel.y.high, 2 + 0.35 * 2, 1e-12);
+  }
 }
 
 TEST(StudyPictures, OfAFlatFieldCanBeDrawn) {
