@@ -1,4 +1,5 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
+#include <algorithm>
 #include <exception>
 #include <map>
 
@@ -52,8 +53,12 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("results", o.results, "the store of results").shown_as("FOLDER");
   table.add("models", o.models, "trained networks (RESULTS/models)").shown_as("FOLDER");
   table.add("paper", o.paper, "figures to show beside ours instead of the paper's own").shown_as("FILE");
-  table.add("tables", o.tables, "of each problem: the paper's metrics, our own, before and after projections")
-      .one_of({"paper", "own", "projection"});
+  table
+      .add("tables", o.tables,
+           "of each problem: the paper's metrics, our own, before and after projections; of all together: "
+           "what "
+           "the paper claims")
+      .one_of({"paper", "own", "projection", "claims"});
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");
   table.add("table-only", o.table_only, "run nothing, show what the store has");
@@ -114,9 +119,12 @@ std::vector<report::Table> tables_of(const ReproduceOptions& o, const report::St
   const std::map<std::string, report::Table (*)(const report::StudyResults&, const std::string&)> kinds = {
       {"paper", report::study_table}, {"own", report::own_table}, {"projection", report::projection_table}};
   std::vector<report::Table> tables;
+  if (std::find(o.tables.begin(), o.tables.end(), "claims") != o.tables.end())
+    tables = report::claims_tables(results);
   for (const std::string& problem : o.problems) {
     if (results.methods(problem).empty()) continue;
     for (const std::string& kind : o.tables) {
+      if (!kinds.contains(kind)) continue;
       report::Table table = kinds.at(kind)(results, problem);
       if (!table.groups.empty()) tables.push_back(std::move(table));  // not every problem has a law
     }

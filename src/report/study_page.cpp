@@ -60,6 +60,12 @@ Section overview(const StudyResults& results, const StudyPageOptions& options) {
   return section;
 }
 
+Section claims_section(const StudyResults& results) {
+  Section section{"Do the paper's claims hold?", {}, "claims"};
+  for (Table& table : claims_tables(results)) section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
 Section problem_section(const StudyResults& results, const std::string& problem) {
   Section section{problem, {}, "problem-" + problem};
   section.blocks.emplace_back(Prose{problem_words(problem)});
@@ -107,6 +113,8 @@ Page study_page(const StudyResults& results, const StudyPageOptions& options) {
                              "conservation laws; the paper's numbers beside ours.",
                              fmt::join(problems, ", "))};
   page.sections.push_back(overview(results, options));
+  if (Section claims = claims_section(results); !claims.blocks.empty())
+    page.sections.push_back(std::move(claims));
   Section members{"What do members of an ensemble differ in?", {}, "members"};
   for (const std::string& problem : problems) {
     page.sections.push_back(problem_section(results, problem));

@@ -18,6 +18,10 @@ Table own_table(const StudyResults& results, const std::string& problem);
 // Before and after projections onto the conservation law. No rows when the problem has no law.
 Table projection_table(const StudyResults& results, const std::string& problem);
 
+// What the paper claims, over all problems: how ensemble and diverse rank beside the cheap methods, diverse
+// beside the ensemble, and what projections do. Tables without a row are left out.
+std::vector<Table> claims_tables(const StudyResults& results);
+
 // What a method costs on every problem: networks, parameters, FLOPs of a prediction, seconds of
 // training.
 Table cost_table(const StudyResults& results);

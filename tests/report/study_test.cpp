@@ -106,6 +106,43 @@ TEST(StudyTable, MarksMethodsOfEachProjectionApart) {
     EXPECT_NE(caption.find("within one standard deviation"), std::string::npos) << caption;
 }
 
+TEST(ClaimsTables, CompareMethodsAsThePaperDoes) {
+  const StudyOptions o = small_study();
+  const ResultJson theirs = ResultJson::parse(R"({
+    "uq": {"heat": {"large": {"bayesian": {"nmerci": {"mean": 0.9}}, "dropout": {"nmerci": {"mean": 0.7}},
+                              "diverse": {"nmerci": {"mean": 0.03}, "mse": {"mean": 3.0}},
+                              "ensemble": {"mse": {"mean": 2.0}}}}},
+    "probconserv": {"heat": {"large": {"diverse": {"mse": {"mean": 4.0}, "mse_pc": {"mean": 1.0},
+                                                   "ce_pc": {"mean": 0.02}}}}}})");
+  ResultJson bayesian = made_up_result(o, "heat", "bayesian", 0, 1), dropout = bayesian;
+  dropout["settings"] = result_settings(o, {"heat", 0, {}}, "dropout");
+  dropout["ranges"]["large"]["metrics"]["none"]["nmerci"] = 0.15;
+  const StudyResults results({bayesian, dropout, made_up_result(o, "heat", "diverse", 0, 3e-6),
+                              made_up_result(o, "heat", "ensemble", 0, 2e-6)},
+                             o, theirs);
+  const std::vector<Table> tables = claims_tables(results);
+  ASSERT_EQ(tables.size(), 3U);
+  for (const Table& table : tables) EXPECT_NO_THROW(validate(table));
+  const Row& diverse = tables[0].groups[0].rows.at(1);
+  EXPECT_EQ(diverse[1].text, "diverse");
+  EXPECT_NEAR(*diverse[2].value, 1.0, 1e-12);
+  EXPECT_NEAR(*diverse[4].value, 0.5, 1e-12) << "dropout is the best cheap one";
+  EXPECT_EQ(diverse[4].reference, 23) << "0.7 / 0.03, in two digits";
+  EXPECT_FALSE(diverse[2].reference);
+  const Row& rivals = tables[1].groups[0].rows.at(0);
+  EXPECT_NEAR(*rivals[4].value, 1.5, 1e-12);
+  EXPECT_EQ(rivals[4].reference, 1.5);
+  const Row& projected = tables[2].groups[0].rows.at(3);
+  EXPECT_EQ(projected[1].text, "diverse");
+  EXPECT_EQ(projected[4].value, 0.0);
+  EXPECT_EQ(projected[4].reference, 0.02);
+  EXPECT_NEAR(*projected[7].value, 0.5, 1e-12);
+  EXPECT_EQ(projected[7].reference, 0.25);
+  EXPECT_NEAR(*projected[10].value, 0.5, 1e-12);
+  EXPECT_TRUE(claims_tables({{made_up_result(o, "darcy", "diverse", 0, 1)}, o, {}}).size() == 1)
+      << "a projection, and nobody to compare with";
+}
+
 TEST(StudyTable, DoubtsThePapersUnitOfDarcyAlone) {
   const StudyResults results({made_up_result(small_study(), "darcy", "diverse", 0, 1e-9), store()[0]},
                              small_study(), paper);
