@@ -85,8 +85,9 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
   // Trust is about the prediction as it came from the networks; a projection does not bring it into domain.
   for (const Trust& t : trust(surrogate, prediction.mean.view(), prediction.variance.view())) {
     result.trust_scores.push_back(t.score);
-    result.flagged += t.verdict == Verdict::in_domain ? 0.0 : 1.0 / static_cast<double>(data.size());
+    result.flagged += t.verdict == Verdict::in_domain ? 0 : 1;
   }
+  result.flagged /= static_cast<double>(data.size());
   return result;
 }
 

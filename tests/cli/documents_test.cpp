@@ -24,17 +24,36 @@ std::string generated_part(const std::string& name) {
 
 TEST(Documents, TheReferenceIsCurrent) {
   const test::Tool tool;
-  EXPECT_TRUE(generated_part("cli.md") == tool({"man", "--markdown"}).output + "\n") << "./run docs";
+  EXPECT_TRUE(generated_part("cli.md") == tool({"man", "--markdown"}).output) << "./run docs";
 }
 
 // The committed results and the tables in the documentation are the same numbers.
 TEST(Documents, TheTablesAreThoseOfTheResults) {
   const test::Tool tool;
-  const test::Outcome tables =
-      tool({"reproduce", "--results", test::source_dir() + "/results", "--table-only", "--tables",
-            "claims,paper,own,projection", "--format", "markdown", "--quiet"});
-  ASSERT_EQ(tables.code, 0) << tables.errors;
-  EXPECT_TRUE(generated_part("reproduction-tables.md") == tables.output) << "./run docs";
+  const auto tables = [&](const char* kinds) {
+    const test::Outcome outcome =
+        tool({"reproduce", "--results", test::source_dir() + "/results", "--table-only", "--tables", kinds,
+              "--format", "markdown", "--quiet"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    return outcome.output;
+  };
+  EXPECT_TRUE(generated_part("reproduction.md") == tables("claims")) << "./run docs";
+  EXPECT_TRUE(generated_part("reproduction-tables.md") == tables("paper,own,projection")) << "./run docs";
+}
+
+TEST(Documents, TheFiguresAreThoseOfTheResults) {
+  const test::Tool tool;
+  const test::Outcome page = tool({"report", test::source_dir() + "/results", "--figures", "f"});
+  ASSERT_EQ(page.code, 0) << page.errors;
+  int compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/docs/images")) {
+    const std::string name = entry.path().filename().string(), prefix = "study-";
+    if (!name.starts_with(prefix)) continue;
+    ++compared;
+    EXPECT_TRUE(test::read_all(entry.path()) == test::read_all(tool / "f" / name.substr(prefix.size())))
+        << name << ": ./run docs";
+  }
+  EXPECT_GE(compared, 5);
 }
 
 TEST(Documents, CompletionScriptsForEveryShell) {
