@@ -14,21 +14,46 @@ constexpr Index enough = 40;  // points along an axis of a map: more are not see
 
 double with_five_digits(double value) { return std::strtod(fmt::format("{:.4e}", value).c_str(), nullptr); }
 
+bool over_time(const Grid& grid) { return grid[1].name == "t"; }
+
+// How much a field varies along x at one time, whatever its mean.
+double spread_at(const DataSet& sample, Index time) {
+  const Index count = sample.grid[0].size(), inner = sample.grid[1].size();
+  const Index channels = sample.outputs.size() / (count * inner);
+  double sum = 0, squares = 0;
+  for (Index i = 0; i < count; ++i) {
+    const auto u = static_cast<double>(sample.outputs[(i * inner + time) * channels]);
+    sum += u;
+    squares += u * u;
+  }
+  const auto n = static_cast<double>(count);
+  return std::sqrt(std::max(0.0, squares / n - sum * sum / (n * n)));
+}
+
+// The middle time, or the last before it at which there is something to see: a quarter of the largest spread.
+Index pictured_time(const DataSet& sample) {
+  const Index middle = sample.grid[1].size() / 2;
+  double largest = 0;
+  for (Index j = 0; j <= middle; ++j) largest = std::max(largest, spread_at(sample, j));
+  for (Index j = middle; j > 0; --j) {
+    if (spread_at(sample, j) >= 0.25 * largest) return j;
+  }
+  return middle;
+}
+
 // Which points of a field are pictured: everything about x, and one time or some of y.
 struct Cut {
-  explicit Cut(const Grid& whole) : inner(whole[1].size()) {
-    const bool over_time = whole[1].name == "t";
+  Cut(const Grid& whole, Index time) : inner(whole[1].size()) {
     const Index longest = std::max(whole[0].size(), inner);
-    const Index step = over_time ? 1 : (longest + enough - 1) / enough;
+    const Index step = over_time(whole) ? 1 : (longest + enough - 1) / enough;
     for (Index i = 0; i < whole[0].size(); i += step) first.push_back(i);
-    if (over_time) {
-      second = {inner / 2};
-      time = whole[1].coordinates[static_cast<std::size_t>(inner / 2)];
+    if (over_time(whole)) {
+      second = {time};
     } else {
       for (Index j = 0; j < inner; j += step) second.push_back(j);
     }
     grid.push_back(thinned(whole[0], first));
-    if (!over_time) grid.push_back(thinned(whole[1], second));
+    if (!over_time(whole)) grid.push_back(thinned(whole[1], second));
   }
 
   static Axis thinned(const Axis& axis, const std::vector<Index>& places) {
@@ -49,7 +74,6 @@ struct Cut {
   Index inner;
   std::vector<Index> first, second;
   Grid grid;
-  std::optional<double> time;
 };
 
 std::vector<double> variances(const ResultJson& list, std::size_t count) {
@@ -100,9 +124,12 @@ DataSet pictured_sample(const DataSet& test) {
 
 ResultJson field_picture(const Surrogate& surrogate, const DataSet& sample, int threads) {
   if (sample.grid.size() != 2) return nullptr;
-  const Cut cut(sample.grid);
+  const Index time = over_time(sample.grid) ? pictured_time(sample) : 0;
+  const Cut cut(sample.grid, time);
   const Prediction before = predict(surrogate, sample.inputs.view(), {true, threads});
   ResultJson json;
+  if (over_time(sample.grid))
+    json["time"] = with_five_digits(sample.grid[1].coordinates[static_cast<std::size_t>(time)]);
   if (!sample.parameters.empty()) json["parameter"] = with_five_digits(sample.parameters[0]);
   json["truth"] = rounded(cut.values(sample.outputs.data(), surrogate.channels()));
   json["mean"] = rounded(cut.values(before.mean.data(), surrogate.channels()));
@@ -113,9 +140,10 @@ ResultJson field_picture(const Surrogate& surrogate, const DataSet& sample, int 
 
 std::optional<FieldPicture> read_field_picture(const ResultJson& json, const Grid& grid) try {
   if (grid.size() != 2 || !json.is_object()) return std::nullopt;
-  const Cut cut(grid);
+  const Cut cut(grid, 0);
   const std::size_t count = cut.first.size() * cut.second.size();
-  FieldPicture picture{.grid = cut.grid, .parameter = {}, .time = cut.time};
+  FieldPicture picture{.grid = cut.grid};
+  if (over_time(grid)) picture.time = json.at("time").get<double>();
   if (json.contains("parameter")) picture.parameter = json.at("parameter").get<double>();
   picture.truth = drawable(json.at("truth"), count);
   picture.mean = drawable(json.at("mean"), count);

@@ -3,8 +3,9 @@
 // Why: trained networks are large and stay where they were trained; results go into git, and the page of a
 // study is made of them alone. Contract: all methods of a case keep the same sample of a range, the one whose
 // parameter is in the middle of the others'. Of a field over space and time that is the profile at the middle
-// time, of a field over two axes of space a thinned map; of other grids nothing. Five digits are kept. What
-// is read is not trusted: nullopt where a picture is missing or does not fit the grid.
+// time, or at an earlier one where the true solution is nearly constant there (a wave may have left the
+// domain); of a field over two axes of space a thinned map; of other grids nothing. Five digits are kept.
+// What is read is not trusted: nullopt where a picture is missing or does not fit the grid.
 #pragma once
 
 #include <optional>

@@ -50,14 +50,14 @@ TEST(FieldPicture, IsOfTheSampleInTheMiddleOfTheParameters) {
 }
 
 TEST(FieldPicture, KeepsTheProfileAtTheMiddleTime) {
-  const DataSet sample = pictured_sample(test_set("heat", 3));
+  const DataSet sample = pictured_sample(test_set("pme", 3));
   const Surrogate s = constants(sample.grid, 1, 2);
   const ResultJson json = ResultJson::parse(field_picture(s, sample, 1).dump());
   const auto picture = read_field_picture(json, sample.grid);
   ASSERT_TRUE(picture);
   ASSERT_EQ(picture->grid.size(), 1U);
   EXPECT_EQ(picture->grid[0].coordinates, sample.grid[0].coordinates);
-  EXPECT_EQ(picture->time, sample.grid[1].coordinates[10]);
+  EXPECT_NEAR(*picture->time, sample.grid[1].coordinates[10], 1e-4);
   EXPECT_NEAR(*picture->parameter, sample.parameters[0], 1e-4 * sample.parameters[0]);
   for (std::size_t i = 0; i < 100; ++i) {
     const auto truth = static_cast<double>(sample.outputs[static_cast<Index>(i) * 20 + 10]);
@@ -65,13 +65,26 @@ TEST(FieldPicture, KeepsTheProfileAtTheMiddleTime) {
     EXPECT_EQ(picture->mean[i], 1.5) << i;
     EXPECT_EQ(picture->variance[i], 0.5) << i;
   }
-  // Mass zero, spread evenly but for the ends' half weights: the constant is taken away.
   const Prediction before = predict(s, sample.inputs.view(), {true, 1});
   const Prediction diagonal = project({ProjectionKind::diagonal, {}, 1}, s, sample, before);
   EXPECT_NEAR(picture->diagonal[50], diagonal.mean[50 * 20 + 10], 1e-4);
   const Prediction bounded = project({ProjectionKind::bounded, {}, 1}, s, sample, before);
   EXPECT_NEAR(picture->bounded[50], bounded.mean[50 * 20 + 10], 1e-4);
   EXPECT_NEAR(picture->bounded_variance[50], bounded.variance[50 * 20 + 10], 1e-4);
+}
+
+// The step leaves the domain at t = 0.5 / beta, long before the middle time.
+TEST(FieldPicture, IsOfATimeAtWhichThereIsSomethingToSee) {
+  const auto family = make_problem("advection");
+  const DataSet sample =
+      pictured_sample(generate_data_set(*family, {3, 7, family->range(Shift::large), {}, 1}));
+  const auto picture =
+      read_field_picture(field_picture(constants(sample.grid, 0, 1), sample, 1), sample.grid);
+  ASSERT_TRUE(picture);
+  EXPECT_GT(*picture->time, 0.0);
+  EXPECT_LT(*picture->time, 0.5 / 3);
+  EXPECT_EQ(picture->truth.front(), 1.0);
+  EXPECT_EQ(picture->truth.back(), 0.0);
 }
 
 TEST(FieldPicture, IsAThinnedMapWhereThereIsNoTime) {
