@@ -3,9 +3,7 @@
 #include <cmath>
 #include <functional>
 
-#include <fmt/format.h>
-
-#include "core/parse.h"
+#include "core/digits.h"
 #include "report/study_table.h"
 
 namespace nouq::report {
@@ -33,17 +31,12 @@ Sources sources_of(const StudyResults& results, const std::string& problem, cons
           }};
 }
 
-// The paper's own digits are two: a ratio of them has no more.
-double with_two_digits(double value) {
-  double rounded = value;
-  return parse_number(fmt::format("{:.1e}", value), rounded) ? rounded : value;
-}
-
 Cell compared(const Sources& sources, const std::function<double(const Number&)>& ratio) {
   Cell cell;
   if (const double value = ratio(sources.ours); std::isfinite(value)) cell = value;
+  // The paper prints two digits: a ratio of them has no more.
   if (const double value = ratio(sources.theirs); std::isfinite(value))
-    cell.reference = with_two_digits(value);
+    cell.reference = with_digits(value, 2);
   return cell;
 }
 

@@ -1,7 +1,7 @@
 #include <cmath>
-#include <cstdlib>
 #include <set>
 
+#include "core/digits.h"
 #include "report/draw_series.h"
 #include "report/plotly.h"
 #include "report/plotly_words.h"
@@ -13,7 +13,7 @@ namespace {
 // Six digits are more than a screen shows, and keep the page small; what is not finite is a gap.
 Json shortened(double value) {
   if (!std::isfinite(value)) return nullptr;
-  return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+  return with_digits(value, 6);
 }
 
 Json list_of(std::span<const double> values) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/parse.h"
+#include "core/digits.h"
 #include "study/projection_choice.h"
 
 namespace nouq {
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index enough = 40;  // points along an axis of a map: more are not seen in a small picture
 
-double with_five_digits(double value) { return std::strtod(fmt::format("{:.4e}", value).c_str(), nullptr); }
+double with_five_digits(double value) { return with_digits(value, 5); }
 
 bool over_time(const Grid& grid) { return grid[1].name == "t"; }
 

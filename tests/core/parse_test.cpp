@@ -1,8 +1,11 @@
 #include "core/parse.h"
 
+#include <cmath>
 #include <cstdint>
 
 #include <gtest/gtest.h>
+
+#include "core/digits.h"
 
 namespace nouq {
 namespace {
@@ -21,6 +24,15 @@ TEST(Parse, AllOfTheTextOrNothing) {
   EXPECT_FALSE(parse_number("9223372036854775808", whole));
   EXPECT_FALSE(parse_number("1.0", whole));
   EXPECT_FALSE(parse_number("1e999", real));
+}
+
+TEST(Digits, AsManyAsAreAskedFor) {
+  EXPECT_EQ(with_digits(1234.5678, 3), 1230.0);
+  EXPECT_EQ(with_digits(-0.00123456, 2), -0.0012);
+  EXPECT_EQ(with_digits(9.99, 1), 10.0);
+  EXPECT_EQ(with_digits(0.0, 5), 0.0);
+  EXPECT_EQ(with_digits(INFINITY, 5), INFINITY);
+  EXPECT_TRUE(std::isnan(with_digits(NAN, 5)));
 }
 
 }  // namespace
