@@ -114,7 +114,7 @@ DataSet pictured_sample(const DataSet& test) {
   std::vector<Index> order(static_cast<std::size_t>(test.size()));
   std::iota(order.begin(), order.end(), 0);
   if (!test.parameters.empty()) {
-    const Index columns = test.parameters.size() / test.size();
+    const Index columns = test.parameters.extent(1);
     std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
       return test.parameters[a * columns] < test.parameters[b * columns];
     });
