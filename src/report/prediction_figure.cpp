@@ -35,20 +35,11 @@ void add_sample(const Grid& grid, Index channels, const FieldSample& sample, Ind
   panel.series.emplace_back(Line{.name = sample.name, .x = x, .y = mean});
 }
 
-Index nearest(const nouq::Axis& axis, double value) {
-  const auto& c = axis.coordinates;
-  const auto closer = [&](double a, double b) { return std::abs(a - value) < std::abs(b - value); };
-  return static_cast<Index>(std::min_element(c.begin(), c.end(), closer) - c.begin());
-}
-
 // A third, two thirds and the end: where fields of these problems differ most from each other.
-std::vector<Index> shown_places(const Grid& grid, const std::vector<double>& at) {
+std::vector<Index> shown_places(const Grid& grid) {
   if (grid.size() == 1) return {0};
   const nouq::Axis& axis = grid[1];
   std::vector<Index> places;
-  places.reserve(at.size());
-  for (const double value : at) places.push_back(nearest(axis, value));
-  if (!places.empty()) return places;
   for (const Index third : {1, 2, 3}) places.push_back(std::max<Index>(0, axis.size() * third / 3 - 1));
   places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
@@ -106,11 +97,11 @@ Figure slice_figure(const Grid& grid, Index channels, std::vector<FieldSample> s
 }  // namespace
 
 Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
-                      const double* truth, const std::vector<double>& at) {
+                      const double* truth) {
   require_axes(grid, 2);
   Figure figure;
   figure.share_y = true;
-  for (const Index j : shown_places(grid, at)) {
+  for (const Index j : shown_places(grid)) {
     Panel panel{.x = {.label = axis_label(grid[0])}};
     if (grid.size() > 1)
       panel.title =

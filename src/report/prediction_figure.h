@@ -22,10 +22,10 @@ struct FieldSample {
   const double* variance = nullptr;
 };
 
-// Profiles along the first axis, mean +- 3 sigma, at some places of the second (a few by default). A grid of
-// one axis gives one panel.
+// Profiles along the first axis, mean +- 3 sigma, at a few places of the second. A grid of one axis gives one
+// panel.
 Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
-                      const double* truth, const std::vector<double>& at = {});
+                      const double* truth);
 
 // Maps over the two axes: mean, standard deviation, and with the truth also truth and error.
 Figure map_figure(const Grid& grid, Index channels, const FieldSample& sample, const double* truth);
