@@ -19,11 +19,20 @@ std::string place_of(const ArrayView<const double>& array, Index element) {
   return fmt::format("sample {}, element {}", element / points, element % points);
 }
 
-void check_finite(const ArrayView<const double>& array, std::string_view metric, std::string_view name) {
+// Words for a place are made only when there is something to say of it: these loops run over every value.
+template <class Condition>
+void check_each(const ArrayView<const double>& array, std::string_view metric, std::string_view name,
+                Condition holds, std::string_view expected) {
   for (Index i = 0; i < array.size(); ++i) {
-    require(std::isfinite(array[i]), "{}: {} is {} at {}, expected a finite number", metric, name, array[i],
-            place_of(array, i));
+    if (!holds(array[i])) [[unlikely]] {
+      fail("{}: {} is {} at {}, expected {}", metric, name, array[i], place_of(array, i), expected);
+    }
   }
+}
+
+void check_finite(const ArrayView<const double>& array, std::string_view metric, std::string_view name) {
+  check_each(
+      array, metric, name, [](double value) { return std::isfinite(value); }, "a finite number");
 }
 
 void check_like(const ArrayView<const double>& array, const ArrayView<const double>& mean,
@@ -60,10 +69,8 @@ void check_input(const MetricInput& input, std::string_view metric, bool uses_va
   check_like(input.truth, input.mean, metric, "truth");
   if (uses_variance) {
     check_like(input.variance, input.mean, metric, "variance");
-    for (Index i = 0; i < input.variance.size(); ++i) {
-      require(input.variance[i] >= 0, "{}: variance is {} at {}, expected none below zero", metric,
-              input.variance[i], place_of(input.variance, i));
-    }
+    check_each(
+        input.variance, metric, "variance", [](double value) { return value >= 0; }, "none below zero");
   }
   if (uses_mass) check_mass(input, metric);
 }
