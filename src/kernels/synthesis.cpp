@@ -6,6 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/synthesis.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 
 #include "kernels/vectors-inl.h"
@@ -27,11 +28,40 @@ HWY_INLINE void store_row(const Synthesis<T>& s, Index row, Index j, Lanes<T, wh
   }
 }
 
+// Asks the cache, while a tile is being summed, for the rows of the next one: those that go up and their
+// mirror images, which go down. Why: the processor foresees one direction but not the two together, and a
+// field that came from memory took up to 1.7 times as long as one in the cache. After the last tile it is the
+// first of the slice behind. Nothing may be there: asking does no harm, but a pointer there would, so places
+// are numbers.
+template <class T>
+class NextRows {
+ public:
+  // Rows of `columns` numbers; `x` and `height` are the next tile's, `rows` is where tiles end.
+  HWY_INLINE NextRows(const T* field, const Synthesis<T>& s, Index columns, Index x, Index height,
+                      Index rows) {
+    const auto base = reinterpret_cast<Index>(field);
+    const Index row = columns * static_cast<Index>(sizeof(T));
+    const Index slice = x < rows ? base : base + s.length * row;
+    const Index first = x < rows ? x : 0;
+    rising_ = slice + first * row;
+    falling_ = slice + (s.length - first - height) * row;
+    step_ = height * row / std::max<Index>(1, s.depth);
+  }
+  // At step i of s.depth: as large a part of the rows as has been summed of the tile.
+  HWY_INLINE void ask(Index i) const {
+    for (const Index place : {rising_, falling_})
+      hwy::Prefetch(reinterpret_cast<const char*>(place + i * step_));  // NOLINT(performance-no-int-to-ptr)
+  }
+
+ private:
+  Index rising_, falling_, step_;  // bytes
+};
+
 // Rows x .. x+height-1 together with their mirror images N-x, N-x-1, ...: sum[0] holds the even (cosine) part
 // and sum[1] the odd (sine) part of each row; their sum and difference then collect the linear layer of the
 // two rows.
 template <std::size_t height, std::size_t width, bool whole, class T>
-HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index j, Lanes<T, whole> lanes) {
+HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index rows, Index j, Lanes<T, whole> lanes) {
   const std::size_t n = hn::Lanes(lanes.tag);
   const Index half = s.length / 2 + 1;
   Vector<T> even[height][width];
@@ -95,7 +125,13 @@ HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index j, Lanes<
   for (std::size_t r = 0; r < height; ++r) {
     mirror[r] = s.depth > 0 ? s.h + std::min(last, s.length - x - static_cast<Index>(r)) * s.depth : nullptr;
   }
+  const Index next = x + static_cast<Index>(height);
+  const NextRows<T> next_h(s.h, s, s.depth, next, height, rows);
+  // Without a factor, h is asked for twice: cheaper than a question in the loop.
+  const NextRows<T> next_factor(s.factor ? s.factor : s.h, s, s.columns, next, height, rows);
   for (Index i = 0; i < s.depth; ++i) {
+    next_h.ask(i);
+    next_factor.ask(i);
     Vector<T> row[width];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < width; ++v) row[v] = lanes.load(b + v * n);
@@ -126,7 +162,7 @@ void synthesise_all(const Synthesis<T>& s) {
   const Index rows = std::min(s.points, s.length / 2 + 1);
   over_column_pairs<T>(s.columns, [&]<std::size_t width>(auto lanes, Index j) HWY_ATTR {
     const auto tile = [&]<std::size_t height>(Index x)
-                          HWY_ATTR { synthesis_tile<height, width>(s, x, j, lanes); };
+                          HWY_ATTR { synthesis_tile<height, width>(s, x, rows, j, lanes); };
     over_tiles<accumulators / (2 * width)>(rows, tile);
   });
 }
