@@ -72,6 +72,8 @@ install(EXPORT nouqTargets NAMESPACE nouq:: DESTINATION ${package})
 configure_package_config_file(cmake/nouqConfig.cmake.in nouqConfig.cmake INSTALL_DESTINATION ${package}
                               PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR NOUQ_FORTRAN_DIR)
 write_basic_package_version_file(nouqConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH NOUQ_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" NOUQ_PC_TO_PREFIX ${NOUQ_PC_TO_PREFIX})
 configure_file(cmake/nouq.pc.in nouq.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nouqConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/nouqConfigVersion.cmake
         DESTINATION ${package})

@@ -10,7 +10,7 @@ import nouq
 
 path = sys.argv[1] if len(sys.argv) > 1 else "heat-from-python.nouq"
 data = nouq.problems.generate("heat", 100, seed=1)
-model = nouq.train(data, method="diverse", count=4, width=8, modes=6, epochs=10, learning_rate=5e-3,
+model = nouq.train(data, method="diverse", count=4, width=8, modes=6, epochs=10, rate=5e-3,
                    schedule="one_cycle", progress=False)
 model.save(path)
 

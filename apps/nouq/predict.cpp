@@ -36,7 +36,8 @@ OptionTable predict_table(PredictCommand& o) {
       "predict", "mean, standard deviation and trust flag for new inputs",
       "Inputs come from a file (a data set, or an array 'inputs' or a single array of [samples, axes..., "
       "channels]) or, where the training data came from a built-in problem, from a value of its "
-      "parameter. A projection needs the conservation law: data sets with 'mass', or --param.");
+      "parameter. A projection needs the conservation law: data sets with 'mass', or --param of a "
+      "built-in problem.");
   table.add("model", o.model, "the model file").as_positional().as_required();
   table.group("Inputs");
   table.add("input", o.input, "file with the inputs: NPZ, NPY or HDF5").with_letter('i').shown_as("FILE");
@@ -115,8 +116,8 @@ Question checked_question(const PredictCommand& o, const Surrogate& surrogate) {
   Question question = question_of(o.input, o.parameters, surrogate);
   if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
   require(o.projection == "none" || question.data,
-          "--conserve {}: the conservation law is not known for plain inputs; give a data set with 'mass', "
-          "or --param",
+          "--conserve {}: the conservation law is not known for these inputs; give a data set with 'mass', "
+          "or --param with a model of a built-in problem",
           o.projection);
   const Index count = question.inputs.rank() == 0 ? 0 : question.inputs.extent(0);
   require((o.figure.empty() && !o.plot) || o.shown < count,

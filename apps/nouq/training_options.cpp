@@ -187,7 +187,7 @@ FitOptions fit_options(const TrainingOptions& o, const TrainingData& data) {
   set_network(o, data.train, fit.train.network);
   fit.method = {.name = o.method, .count = o.count, .dropout = o.dropout, .diversity = {}, .laplace = {}};
   fit.method.diversity = {diversity_from_name(o.diversity), o.strength, o.bound, o.warmup, o.sampled};
-  fit.method.laplace.covariance = o.laplace == "full" ? LaplaceCovariance::full : LaplaceCovariance::diagonal;
+  fit.method.laplace.covariance = laplace_covariance_from_name(o.laplace);
   fit.method.laplace.count_points = o.count_points;
   fit.method.laplace.add_noise = o.add_noise;
   if (o.normalise != "auto") fit.normalise = o.normalise == "on";

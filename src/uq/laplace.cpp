@@ -8,6 +8,12 @@
 #include <Eigen/Eigenvalues>
 
 namespace nouq {
+
+LaplaceCovariance laplace_covariance_from_name(std::string_view name) {
+  require(name == "diagonal" || name == "full", "laplace '{}' is unknown: expected diagonal or full", name);
+  return name == "full" ? LaplaceCovariance::full : LaplaceCovariance::diagonal;
+}
+
 namespace {
 
 using Matrix = Eigen::MatrixXd;

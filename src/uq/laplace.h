@@ -15,6 +15,8 @@
 // Contract: everything in double. Channels share H and have their own delta and sigma.
 #pragma once
 
+#include <string_view>
+
 #include <Eigen/Core>
 
 #include "nn/network.h"
@@ -22,6 +24,7 @@
 namespace nouq {
 
 enum class LaplaceCovariance { diagonal, full };
+LaplaceCovariance laplace_covariance_from_name(std::string_view name);
 
 struct LaplaceOptions {
   LaplaceCovariance covariance = LaplaceCovariance::diagonal;

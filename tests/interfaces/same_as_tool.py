@@ -23,13 +23,33 @@ def answer(folder, model):
     return {name: array.tobytes() for name, array in np.load(f"{folder}/{model}.npz").items()}
 
 
+def words(options):
+    """The options of nouq.train as the command line spells them."""
+    for name, value in options.items():
+        yield f"--{name.replace('_', '-')}"
+        if value is not True:
+            yield value
+
+
 with tempfile.TemporaryDirectory() as folder:
-    data = f"{folder}/pme.npz"
+    data, unlabelled = f"{folder}/pme.npz", f"{folder}/unlabelled.npz"
     tool("generate", "pme", "--grid", "16x6", "-n", 100, "-o", data)
-    tool("train", data, "--epochs", 2, "--width", 4, "--count", 3, "--seed", 7, "-o", f"{folder}/tool.nouq")
-    trained = nouq.train(nouq.DataSet.load(data), epochs=2, width=4, count=3, seed=7, progress=False)
-    trained.save(f"{folder}/python.nouq")
-    assert trained.has_trust
-    expected, found = answer(folder, "tool.nouq"), answer(folder, "python.nouq")
-    assert {"mean", "std", "trust_score"} <= set(expected), sorted(expected)
-    assert found == expected, [name for name in expected if found.get(name) != expected[name]]
+    tool("generate", "pme", "--grid", "16x6", "-n", 5, "--seed", 3, "-o", unlabelled)
+    inputs = nouq.DataSet.load(unlabelled).inputs
+    cases = [
+        (dict(count=3), dict()),
+        (dict(count=3, diversity="outputs", strength=0.5, bound=2, warmup=1, sampled=2, rate=2e-3, schedule="cosine",
+              weight_decay=1e-3), dict(unlabelled=inputs)),
+        (dict(method="bayesian", laplace="full", count_points=True, add_noise=True), dict()),
+    ]
+    for i, (case, arrays) in enumerate(cases):
+        options = dict(epochs=2, width=4, seed=7, **case)
+        by_tool, by_python = f"tool{i}.nouq", f"python{i}.nouq"
+        files = {name: unlabelled for name in arrays}
+        tool("train", data, *words({**options, **files}), "-o", f"{folder}/{by_tool}")
+        trained = nouq.train(nouq.DataSet.load(data), **options, **arrays, progress=False)
+        trained.save(f"{folder}/{by_python}")
+        assert trained.has_trust
+        expected, found = answer(folder, by_tool), answer(folder, by_python)
+        assert {"mean", "std", "trust_score"} <= set(expected), sorted(expected)
+        assert found == expected, (options, [name for name in expected if found.get(name) != expected[name]])

@@ -59,12 +59,14 @@ def train(data: Data, validation: Optional[Data] = None, *, method: str = "diver
     validation data, a fifth of the data is held out. With 19 validation samples or more the model also learns to
     judge its answers (Prediction.trust); with a law in the data, how strictly `nouq predict --conserve` is to hold it.
 
-    The model is the one that the command `nouq train` makes of the same data and settings. Options, with the same
-    defaults (200 epochs, else those of the paper as far as the grid allows): count (heads, networks or masks), width,
-    modes, padding, blocks, features, epochs, batch, learning_rate, schedule, weight_decay, dropout, diversity,
-    patience, normalise, seed, threads (0: all cores), folder (of checkpoints, from which an interrupted training goes
-    on). progress may be True, False or a function of (network, networks, epoch, epochs, train_loss, validation_loss,
-    best_epoch).
+    The model is the one that the command `nouq train` makes of the same data and settings. Options have its names and
+    defaults (200 epochs, else those of the paper as far as the grid allows), and `nouq train --help` explains them.
+    Of the method: count (heads, networks or masks), dropout (a probability), diversity (a kind, "weights"), strength
+    (lambda), bound, warmup, sampled, unlabelled (an array of inputs), laplace, count_points, add_noise. Of the
+    network: width, modes, padding, blocks, features, normalise. Of training: epochs, batch, rate, schedule,
+    weight_decay, patience, seed, threads (0: all cores), folder (of checkpoints, from which an interrupted training
+    goes on). progress may be True, False or a function of (network, networks, epoch, epochs, train_loss,
+    validation_loss, best_epoch).
 
     >>> import numpy as np, nouq
     >>> x = np.random.default_rng(0).uniform(1, 2, (20, 1, 1, 1)) * np.ones((1, 16, 8, 1))

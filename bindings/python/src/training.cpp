@@ -109,18 +109,37 @@ void take_network(Options& options, FnoOptions& network) {
   options.take("features", network.features);
 }
 
-FitOptions fit_options(const py::dict& given, const DataSet& data) {
+// A choice by its name.
+template <class Choice>
+void take_named(Options& options, const char* entry, Choice& value, Choice (*from_name)(std::string_view)) {
+  std::optional<std::string> given;
+  options.take(entry, given);
+  if (given) value = from_name(*given);
+}
+
+void take_method(Options& options, MethodOptions& method) {
+  options.take("method", method.name);
+  options.take("count", method.count);
+  options.take("dropout", method.dropout);
+  take_named(options, "diversity", method.diversity.kind, diversity_from_name);
+  options.take("strength", method.diversity.strength);
+  options.take("bound", method.diversity.bound);
+  options.take("warmup", method.diversity.warmup);
+  options.take("sampled", method.diversity.sampled);
+  take_named(options, "laplace", method.laplace.covariance, laplace_covariance_from_name);
+  options.take("count_points", method.laplace.count_points);
+  options.take("add_noise", method.laplace.add_noise);
+}
+
+FitOptions fit_options(const py::dict& given, const DataSet& data, Array<float>& unlabelled) {
   Options options(given);
   Index epochs = 200;
   options.take("epochs", epochs);
   FitOptions fit = default_fit(data, epochs);
-  options.take("method", fit.method.name);
-  options.take("count", fit.method.count);
-  options.take("dropout", fit.method.dropout);
-  options.take("diversity", fit.method.diversity.strength);
+  take_method(options, fit.method);
   take_network(options, fit.train.network);
   options.take("batch", fit.train.batch);
-  options.take("learning_rate", fit.train.schedule.base_rate);
+  options.take("rate", fit.train.schedule.base_rate);
   options.take("weight_decay", fit.train.weight_decay);
   options.take("patience", fit.train.patience);
   options.take("seed", fit.train.seed);
@@ -129,16 +148,19 @@ FitOptions fit_options(const py::dict& given, const DataSet& data) {
   std::string text;
   options.take("folder", text);
   fit.folder = text;
-  text = name(fit.train.schedule.kind);
-  options.take("schedule", text);
-  fit.train.schedule.kind = schedule_from_name(text);
+  take_named(options, "schedule", fit.train.schedule.kind, schedule_from_name);
+  py::object inputs = py::none();
+  options.take("unlabelled", inputs);
+  unlabelled = to_array<float>("unlabelled", inputs);
+  if (!inputs.is_none()) fit.train.unlabelled = &unlabelled;
   options.finish();
   return fit;
 }
 
 std::shared_ptr<SharedModel> train(const DataSet& data, const DataSet& validation, const py::dict& given,
                                    const py::object& tell) {
-  const FitOptions options = fit_options(given, data);
+  Array<float> unlabelled;
+  const FitOptions options = fit_options(given, data, unlabelled);
   for (const DataSet* set : {&data, &validation})
     (void)physics_of(*set);  // a wrong law is said before the work
   Progress progress(tell);
