@@ -176,6 +176,11 @@ std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
   return total / static_cast<double>(seen);
 }
 
+// With dropout, sample i has mask i of these in every epoch: what is judged is the network as it will be used
+// (without masks it is another function, since a GELU follows them), and only weights differ between epochs.
+// Steps of training never get as far.
+constexpr std::uint64_t first_validation_mask = std::uint64_t{1} << 63U;
+
 double Trainer::mean_loss(const DataSet& data, std::span<const float> weights) {
   std::vector<Index> all(static_cast<std::size_t>(data.size()));
   std::iota(all.begin(), all.end(), 0);
@@ -184,8 +189,9 @@ double Trainer::mean_loss(const DataSet& data, std::span<const float> weights) {
     const auto rest = std::span(all).subspan(first);
     const auto batch = rest.first(std::min(rest.size(), static_cast<std::size_t>(options_.batch)));
     gather(data, batch);
+    const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed, first_validation_mask + first};
     total += network_.loss(weights.data(), batch_inputs_.data(), batch_targets_.data(),
-                           static_cast<Index>(batch.size()), options_.loss, sample_losses_);
+                           static_cast<Index>(batch.size()), options_.loss, sample_losses_, dropout);
   }
   return total / static_cast<double>(data.size());
 }

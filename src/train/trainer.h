@@ -91,7 +91,7 @@ class Trainer {
   }                                                               // lowest validation loss
   [[nodiscard]] Index best_epoch() const { return best_epoch_; }  // -1 before the first epoch
   [[nodiscard]] const std::vector<EpochRecord>& history() const { return history_; }
-  // Mean loss per sample on a data set, with the best weights.
+  // Mean loss per sample on a data set, with the best weights; under dropout with masks, as in validation.
   double evaluate(const DataSet& data);
 
   // What the result depends on, as text: recorded in checkpoints and compared on resume.

@@ -93,6 +93,31 @@ TEST_F(TrainerTest, SameBitsForAnyNumberOfThreads) {
   EXPECT_FALSE(same_bits(run(1), one));
 }
 
+// A network with dropout is used with masks, and without them is another: its feature layer's GELU follows
+// the mask.
+TEST_F(TrainerTest, DropoutIsValidatedWithTheSameMasksInEveryEpoch) {
+  options_.network.dropout = 0.4;
+  options_.batch = 5;                   // validation in batches of 5 and 3
+  options_.schedule.base_rate = 1e-30;  // weights stay as they are, so epochs can differ in masks alone
+  options_.weight_decay = 0;
+  Trainer trainer(options_, train_, validation_);
+  trainer.train();
+  const auto& history = trainer.history();
+  ASSERT_GE(history.size(), 2U);
+  EXPECT_EQ(history[0].validation_loss, history[1].validation_loss);
+  EXPECT_NE(history[0].train_loss, history[1].train_loss);
+  Network<float> network(options_.network, {validation_.inputs.extent(1), validation_.inputs.extent(2)}, 1);
+  std::vector<double> losses(8);
+  const auto loss = [&](const BatchDropout& dropout) {
+    return network.loss(trainer.weights().data(), validation_.inputs.data(), validation_.outputs.data(), 8,
+                        options_.loss, losses, dropout) /
+           8;
+  };
+  const double masked = loss({true, options_.seed, std::uint64_t{1} << 63U});
+  EXPECT_NEAR(history[0].validation_loss, masked, 1e-12);
+  EXPECT_GT(std::abs(masked - loss({})), 1e-3);
+}
+
 TEST_F(TrainerTest, StoppedAnywhereAndResumedIsTheSame) {
   Trainer alone(options_, train_, validation_);
   alone.train();
