@@ -27,7 +27,7 @@ std::vector<std::string> failures_of(const ResultJson& result) {
 
 // The networks of all trials; of failed ones only the reason is left.
 std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainings, const ResultJson& result,
-                                        const StudyData& data, const StudyPlaces& places) {
+                                        const FitData& seen, const StudyPlaces& places) {
   const std::vector<std::string> failures = failures_of(result);
   require(!failures.empty() && trainings.size() % failures.size() == 0,
           "{} trials recorded, {} networks expected", failures.size(), trainings.size());
@@ -36,10 +36,10 @@ std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainin
   for (std::size_t i = 0; i < trainings.size(); ++i) {
     if (failures[i / per_trial].empty()) wanted.push_back(trainings[i]);
   }
-  const auto missing = missing_networks(wanted, data, places.models);
+  const auto missing = missing_networks(wanted, seen, places.models);
   require(missing.empty(), "{} of {} trained networks are not in {}: {}", missing.size(), wanted.size(),
           places.models.string(), fmt::join(missing, ", "));
-  const auto found = trained_networks(wanted, data, places);
+  const auto found = trained_networks(wanted, seen, places);
   require(found.has_value(), "a network in {} is not trained to its end", places.models.string());
   std::vector<TrainedNetwork> networks(trainings.size());
   auto next = found->begin();
@@ -68,16 +68,20 @@ std::vector<std::string> evaluate_again(const StudyOptions& o, const StudyCase& 
                                         const StudyPlaces& places) {
   const ResultStore store(places.results);
   std::optional<StudyData> data;
+  std::optional<FitData> seen;
   std::optional<CaseEvaluation> evaluation;
   std::vector<std::string> reasons;
   for (const std::string& method : c.methods) {
     const ResultJson settings = result_settings(o, c, method);
     if (!store.has(settings)) continue;
-    if (!data) data = study_data(o, c);
+    if (!data) {
+      data = study_data(o, c);
+      seen.emplace(seen_data(o, c, *data));
+    }
     try {
-      const auto trainings = method_trainings(o, c, method, *data);
+      const auto trainings = method_trainings(o, c, method, *data, *seen);
       const ResultJson old = store.get(settings);
-      const auto networks = networks_of(trainings, old, *data, places);
+      const auto networks = networks_of(trainings, old, *seen, places);
       if (!evaluation) evaluation.emplace(o, c, *data, places.threads);
       store.put(settings, with_origin(evaluation->result(method, networks), old));
     } catch (const Error& error) {

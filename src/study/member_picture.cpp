@@ -80,17 +80,21 @@ WeightPicture weights_of(const Surrogate& surrogate, Index block) {
   return picture;
 }
 
-MemberCurves curves_of(const Surrogate& surrogate, const float* input) {
+MemberCurves curves_of(const Surrogate& surrogate, const float* given) {
   Network<float> network(surrogate.network, shape_of(surrogate.grid));
-  const Index features = surrogate.network.features, outputs = surrogate.network.outputs;
+  const Index channels = surrogate.network.input_channels, outputs = surrogate.network.outputs;
+  const Index features = surrogate.network.features;
+  std::vector<float> input(given, given + network.points() * channels);
+  surrogate.input_normalisation.apply({input.data(), {network.points(), channels}});
   const Index inner = surrogate.grid.size() > 1 ? surrogate.grid[1].size() : 1;
   std::vector<float> hidden(static_cast<std::size_t>(network.points() * features));
   std::vector<float> field(static_cast<std::size_t>(network.points() * outputs));
   MemberCurves curves;
   for (const std::vector<float>& weights : surrogate.weights) {
-    network.trunk_forward(weights.data(), input, 1);
+    network.trunk_forward(weights.data(), input.data(), 1);
     network.features(weights.data(), 0, hidden.data());
     network.head_forward(weights.data(), 0, {}, field.data());
+    surrogate.output_normalisation.invert({field.data(), {network.points(), outputs}});
     std::vector<double> feature, output;
     for (Index i = 0; i < surrogate.grid[0].size(); ++i) {
       const Index point = i * inner + inner / 2;

@@ -18,11 +18,12 @@ namespace {
 // One method of a case that the store does not have. Why each by itself: hours may lie between the first and
 // the last network of a case, and what is finished should be written down.
 struct OpenMethod {
-  OpenMethod(const StudyCase& owner, const StudyData& own, std::string one)
-      : study_case(owner), data(own), method(std::move(one)) {}
+  OpenMethod(const StudyCase& owner, const StudyData& own, const FitData& of_networks, std::string one)
+      : study_case(owner), data(own), seen(of_networks), method(std::move(one)) {}
 
   const StudyCase& study_case;
   const StudyData& data;
+  const FitData& seen;
   std::string method;
   std::atomic<Index> left = 0;  // networks
 };
@@ -31,8 +32,9 @@ struct OpenMethod {
 bool finish_method(const StudyOptions& o, const OpenMethod& one, const StudyPlaces& places,
                    FitObserver& observer) {
   const StudyCase& c = one.study_case;
-  const auto networks = run_trainings(method_trainings(o, c, one.method, one.data), one.data.train,
-                                      one.data.validation, study_trainings(places), &observer);
+  const auto networks =
+      run_trainings(method_trainings(o, c, one.method, one.data, one.seen), one.seen.train(),
+                    one.seen.validation(), study_trainings(places), &observer);
   if (!networks || observer.should_stop()) return false;
   const ResultStore store(places.results);
   const ResultJson settings = result_settings(o, c, one.method);
@@ -122,6 +124,7 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
   const ResultStore store(places.results);
   make_folder(places.models, "trained networks");
   std::deque<StudyData> data;  // of the cases that are to be run
+  std::deque<FitData> seen;    // the same, as the networks see them
   std::deque<OpenMethod> open;
   std::vector<Training> wanted;
   Finisher finisher(o, places, observer);
@@ -129,11 +132,12 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
     const std::vector<std::string> methods = open_methods(o, c, store);
     if (methods.empty()) continue;
     const StudyData& own = data.emplace_back(study_data(o, c));
+    const FitData& of_networks = seen.emplace_back(seen_data(o, c, own));
     for (const std::string& method : methods) {
-      OpenMethod& one = open.emplace_back(c, own, method);
-      for (const TrainOptions& training : method_trainings(o, c, method, own)) {
-        wanted.push_back({training, &own.train, &own.validation});
-        finisher.add(one, training_fingerprint(training, own.train, own.validation));
+      OpenMethod& one = open.emplace_back(c, own, of_networks, method);
+      for (const TrainOptions& training : method_trainings(o, c, method, own, of_networks)) {
+        wanted.push_back({training, &of_networks.train(), &of_networks.validation()});
+        finisher.add(one, training_fingerprint(training, of_networks.train(), of_networks.validation()));
       }
     }
   }

@@ -36,6 +36,9 @@ inline constexpr std::uint64_t unlabelled_seed_offset = 2000;
 // The data must outlive the settings.
 FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, const std::string& method,
                      const StudyData& data);
+// The data as the networks see them: normalised where the study does (Darcy, whose pressures are of the size
+// of 0.01; the networks of the other problems see what the paper's do). The data must outlive it.
+FitData seen_data(const StudyOptions& options, const StudyCase& study_case, const StudyData& data);
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
                                        const std::string& method);
 
@@ -50,12 +53,13 @@ std::optional<StudyOptions> options_behind(const nlohmann::ordered_json& setting
 std::vector<std::string> open_methods(const StudyOptions& options, const StudyCase& study_case,
                                       const ResultStore& store);
 
-// The networks of all trials of a method; two methods may share some.
+// The networks of all trials of a method; two methods may share some. The data must outlive them.
 std::vector<TrainOptions> method_trainings(const StudyOptions& options, const StudyCase& study_case,
-                                           const std::string& method, const StudyData& data);
+                                           const std::string& method, const StudyData& data,
+                                           const FitData& seen);
 
 // Those of the trainings that have no file in the folder, finished or not: the files' names without ending.
-std::vector<std::string> missing_networks(std::span<const TrainOptions> trainings, const StudyData& data,
+std::vector<std::string> missing_networks(std::span<const TrainOptions> trainings, const FitData& seen,
                                           const std::filesystem::path& models);
 
 // How networks of a study are trained: shared with other processes, a diverged trial is no reason to stop.

@@ -25,11 +25,10 @@ StudyCase case_of(const ResultJson& result) {
 }
 
 std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainOptions>& trainings,
-                                                            const StudyData& data,
-                                                            const StudyPlaces& places) {
-  if (!missing_networks(trainings, data, places.models).empty()) return std::nullopt;
+                                                            const FitData& seen, const StudyPlaces& places) {
+  if (!missing_networks(trainings, seen, places.models).empty()) return std::nullopt;
   NoTraining observer;
-  return run_trainings(trainings, data.train, data.validation,
+  return run_trainings(trainings, seen.train(), seen.validation(),
                        {.threads = places.threads, .folder = places.models}, &observer);
 }
 

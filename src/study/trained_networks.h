@@ -12,7 +12,7 @@ namespace nouq {
 
 // In the order asked for.
 std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainOptions>& trainings,
-                                                            const StudyData& data, const StudyPlaces& places);
+                                                            const FitData& seen, const StudyPlaces& places);
 
 // The case that a result belongs to.
 StudyCase case_of(const ResultJson& result);

@@ -147,6 +147,17 @@ TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
   // Features are gelu(0) = 0, outputs the biases.
   EXPECT_EQ(picture.large.features[1], std::vector<double>(12, 0.0));
   EXPECT_EQ(picture.large.outputs[1], std::vector<double>(12, 3.0));
+  // In their own unit where networks see normalised data.
+  s.output_normalisation = Normalisation({10}, {4});
+  EXPECT_EQ(member_picture(s, input.data(), input.data()).large.outputs[1], std::vector<double>(12, 22.0));
+  const std::vector<float> shifted(12 * 6, 2.0F);
+  s.input_normalisation = Normalisation({1.25}, {1.5});  // 2 becomes 0.5
+  s.weights[0].assign(s.weights[0].size(), 0.1F);
+  const MemberPicture seen = member_picture(s, shifted.data(), shifted.data());
+  s.input_normalisation = {};
+  EXPECT_EQ(seen.in_domain.features[0], member_picture(s, input.data(), input.data()).in_domain.features[0]);
+  EXPECT_NE(seen.in_domain.features[0],
+            member_picture(s, shifted.data(), input.data()).in_domain.features[0]);
   s.weights.resize(1);
   EXPECT_THROW((void)member_picture(s, input.data(), input.data()), Error);
 }

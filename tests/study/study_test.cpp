@@ -172,10 +172,34 @@ TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
   stopping.limit = 10;
   ASSERT_FALSE(run_case(o, study_case, places, &stopping));
   const StudyData data = study_data(o, study_case);
-  const auto trainings = method_trainings(o, study_case, "diverse", data);
-  EXPECT_FALSE(trained_networks(trainings, data, places));
+  const FitData seen = seen_data(o, study_case, data);
+  const auto trainings = method_trainings(o, study_case, "diverse", data, seen);
+  EXPECT_FALSE(trained_networks(trainings, seen, places));
   ASSERT_TRUE(run_case(o, study_case, places));
-  EXPECT_TRUE(trained_networks(trainings, data, places));
+  EXPECT_TRUE(trained_networks(trainings, seen, places));
+}
+
+// Pressures are of the size of 0.01: networks see them normalised, results are in their own unit.
+TEST(Study, NormalisesDarcyAndNothingElseOfThePaper) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 2};
+  for (const std::string problem : {"heat", "pme", "stefan", "advection", "advection-ic"}) {
+    const StudyCase c{problem, 0, {}};
+    const StudyData data = study_data(smoke(), c);
+    EXPECT_EQ(&seen_data(smoke(), c, data).train(), &data.train) << problem;
+  }
+  const StudyCase darcy{"darcy", 0, {"variance"}};
+  const StudyData data = study_data(smoke(), darcy);
+  const FitData seen = seen_data(smoke(), darcy, data);
+  const Normalisation sizes = Normalisation::per_channel(seen.train().outputs.view());
+  EXPECT_NEAR(sizes.mean()[0], 0, 1e-5);
+  EXPECT_NEAR(sizes.deviation()[0], 1, 1e-5);
+  ASSERT_TRUE(run_case(smoke(), darcy, places));
+  EXPECT_TRUE(trained_networks(method_trainings(smoke(), darcy, "variance", data, seen), seen, places));
+  EXPECT_TRUE(evaluate_again(smoke(), darcy, places).empty());
+  const ResultJson result = ResultStore(places.results).all().at(0);
+  const double error = result.at("/ranges/in-domain/metrics/none/mse"_json_pointer).get<double>();
+  EXPECT_LT(error, 1e-3);  // of values whose variance is 6e-5; unrestored ones are of size 1
 }
 
 TEST(Study, OtherKindsOfDiversityHaveOtherNames) {
