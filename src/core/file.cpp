@@ -23,8 +23,8 @@ std::string reason() { return std::generic_category().message(errno); }
 // Owns a file descriptor. close() is explicit where its error matters.
 class Descriptor {
  public:
-  Descriptor(const fs::path& path, int flags, int mode = 0)
-      : value_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
+  Descriptor(const fs::path& path, int flags) : value_(::open(path.c_str(), flags | O_CLOEXEC)) {}
+  explicit Descriptor(int value) : value_(value) {}
   ~Descriptor() {
     if (value_ >= 0) ::close(value_);
   }
@@ -46,6 +46,17 @@ fs::path folder_of(const fs::path& path) {
 fs::path temporary_beside(const fs::path& path) {
   static std::atomic<unsigned> calls = 0;
   return folder_of(path) / fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), calls++);
+}
+
+// Opens a new file beside the target and says which. A name that is taken is left over from a process that
+// was killed and had our number, as the first one in a container always has: the next will do.
+int create_beside(const fs::path& target, fs::path& path) {
+  int descriptor = -1;
+  do {
+    path = temporary_beside(target);
+    descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  } while (descriptor < 0 && errno == EEXIST);
+  return descriptor;
 }
 
 void write_all(int descriptor, std::span<const std::byte> bytes, const fs::path& target) {
@@ -115,9 +126,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 void write_file_atomically(const fs::path& path, std::span<const std::span<const std::byte>> parts) {
-  TemporaryFile temporary(temporary_beside(path));
-  Descriptor descriptor(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0644);
+  fs::path beside;
+  Descriptor descriptor(create_beside(path, beside));
   if (!descriptor.valid()) fail_internally("cannot create {}: {}", path.string(), reason());
+  TemporaryFile temporary(std::move(beside));
   for (const auto part : parts) write_all(descriptor.get(), part, path);
   if (!descriptor.close()) fail_internally("cannot close {}: {}", path.string(), reason());
   flush_path(temporary.path(), O_RDONLY);
@@ -146,6 +158,13 @@ void make_folder(const fs::path& folder, std::string_view purpose) {
   fs::create_directories(folder, error);
   if (error)
     fail_internally("cannot make the folder {} for {}: {}", folder.string(), purpose, error.message());
+}
+
+bool file_exists(const fs::path& path) {
+  std::error_code error;
+  const bool exists = fs::exists(path, error);
+  if (error) fail_internally("cannot look for {}: {}", path.string(), error.message());
+  return exists;
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {

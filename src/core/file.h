@@ -44,6 +44,9 @@ void make_folder(const std::filesystem::path& folder, std::string_view purpose);
 // The regular files in a folder (not those below it), sorted by name.
 std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder);
 
+// Throws where the system does not let us look.
+bool file_exists(const std::filesystem::path& path);
+
 // Moves a file within a folder, replacing what was there; the change is on disk when it returns.
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
 

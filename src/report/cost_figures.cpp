@@ -113,6 +113,20 @@ std::string strength_words(const std::string& strengths) {
   return list.size() > 1 ? "chosen from " + words : words;
 }
 
+// About what only some figures have: widths beside points, and times.
+std::string point_words(const Figure& figure) {
+  bool widths = false, seconds = false;
+  for (const Panel& panel : figure.panels) {
+    seconds |= panel.x.label == costs.back().label;
+    for (const Series& series : panel.series) widths |= !std::get<Points>(series).labels.empty();
+  }
+  return std::string(widths ? " Numbers beside points are widths." : "") +
+         (seconds
+              ? " Seconds are those of all its networks, one after another; machines differ, and some had "
+                "other work besides."
+              : "");
+}
+
 }  // namespace
 
 std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::vector<double>& preferred) {
@@ -122,12 +136,10 @@ std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::
     const std::string strengths = shown_strengths(group, preferred);
     const ByMethod shown = over_widths(group, count, strengths);
     Figure figure{
-        .title = group.problem + ": what quality costs",
+        .title = group.title() + ": what quality costs",
         .caption = group.words() + (count.empty() ? "" : " M = " + count + ".") +
                    (strengths.empty() ? "" : " Strength of diverse: " + strength_words(strengths) + ".") +
-                   " At the medium shift; numbers beside points are widths. FLOPs are the "
-                   "multiplications and additions of one prediction; seconds are those of all its "
-                   "networks, one after another." +
+                   " At the medium shift. FLOPs are the multiplications and additions of one prediction." +
                    share_words(shown),
         .columns = 3};
     for (const auto& [metric, label, scale] : shown_metrics) {
@@ -143,8 +155,9 @@ std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::
         if (panel.series.size() > 1) figure.panels.push_back(std::move(panel));
       }
     }
-    // A row per metric: times may be missing.
     if (figure.panels.empty()) continue;
+    figure.caption += point_words(figure);
+    // A row per metric: times may be missing.
     figure.columns = std::count_if(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
       return panel.y.label == figure.panels.front().y.label;
     });

@@ -1,5 +1,6 @@
 #include "report/member_figures.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -46,6 +47,25 @@ Panel curves_panel(const nouq::Axis& axis, const std::vector<std::vector<double>
   return panel;
 }
 
+// So that agreement and disagreement are seen at one size.
+void share_height(Panel& a, Panel& b) {
+  double low = INFINITY, high = -INFINITY;
+  for (const Panel* panel : {&a, &b}) {
+    for (const Series& series : panel->series) {
+      for (const double value : std::get<Line>(series).y) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+    }
+  }
+  const double margin = 0.05 * (high - low);
+  if (!(margin > 0)) return;
+  for (Panel* panel : {&a, &b}) {
+    panel->y.low = low - margin;
+    panel->y.high = high + margin;
+  }
+}
+
 }  // namespace
 
 Figure weight_figure(const WeightPicture& picture) {
@@ -54,14 +74,15 @@ Figure weight_figure(const WeightPicture& picture) {
     figure.panels.push_back(map_panel(picture.frequencies, picture.magnitudes[k],
                                       fmt::format("member {}", k + 1), "magnitude", ColourScale::sequential));
   figure.panels.push_back(
-      map_panel(picture.frequencies, picture.variation, "variation", "deviation / mean", ColourScale::heat));
+      map_panel(picture.frequencies, picture.variation, "variation", "relative", ColourScale::heat));
   figure.caption = fmt::format(
       "Mean magnitude over input channels (and over the frequencies of other axes) for the first members; "
       "last, the coefficient of variation of a weight over all members, averaged in the same way. Every "
       "panel "
       "has colours of its own. Of all weights it is {:.2g} on average: 0 would be members that have learnt "
-      "the "
-      "same weights, 1 are weights that differ by as much as their size.",
+      "the same weights, 1 are weights that differ by as much as their size. (Channels can be numbered in "
+      "any "
+      "order, so that networks with other weights may still be the same function; the outputs tell.)",
       std::accumulate(picture.variation.begin(), picture.variation.end(), 0.0) /
           static_cast<double>(picture.variation.size()));
   return figure;
@@ -72,7 +93,8 @@ Figure feature_figure(const MemberPicture& picture, const nouq::Axis& axis) {
   Figure figure{.title = "Where do members agree?", .columns = 2};
   figure.caption = fmt::format(
       "A line per member, in the middle of the other axis: left the mean of the features before the last "
-      "layer, right the output. Members learn features of their own; their outputs should agree in domain "
+      "layer, right the output, each on one scale. Members learn features of their own; their outputs should "
+      "agree in domain "
       "and "
       "part where they have not been trained. Spread over members relative to the size of their mean: "
       "features "
@@ -83,6 +105,8 @@ Figure feature_figure(const MemberPicture& picture, const nouq::Axis& axis) {
                    curves_panel(axis, near.outputs, "output, in domain", "u"),
                    curves_panel(axis, far.features, "features, large shift", "mean feature"),
                    curves_panel(axis, far.outputs, "output, large shift", "u")};
+  share_height(figure.panels[0], figure.panels[2]);
+  share_height(figure.panels[1], figure.panels[3]);
   return figure;
 }
 

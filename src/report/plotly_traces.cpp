@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -40,7 +41,7 @@ class Tracer {
       for (const Series& series : figure_.panels[panel_].series) {
         look_ = look_of(legend_, series);
         Json trace = std::visit([&](const auto& s) { return trace_of(s); }, series);
-        add_common(trace, name_of(series));
+        add_common(trace, series);
         list.push_back(std::move(trace));
       }
     }
@@ -48,12 +49,20 @@ class Tracer {
   }
 
  private:
-  void add_common(Json& trace, const std::string& name) {
+  void add_common(Json& trace, const Series& series) {
+    const std::string name = name_of(series);
     trace["xaxis"] = plotly_axis("x", panel_);
     trace["yaxis"] = plotly_axis("y", panel_);
     trace["name"] = escape_markup(name);
     trace["legendgroup"] = escape_markup(name);
-    trace["showlegend"] = !name.empty() && shown_.insert(name).second;
+    const bool silent = name.empty() || (std::holds_alternative<Band>(series) && has_line(name));
+    trace["showlegend"] = !silent && shown_.insert(name).second;
+  }
+
+  // A pale band alone would be hard to see in the legend.
+  [[nodiscard]] bool has_line(const std::string& name) const {
+    return std::any_of(legend_.begin(), legend_.end(),
+                       [&](const Key& key) { return key.name == name && (key.line || key.points); });
   }
 
   [[nodiscard]] Json trace_of(const Line& line) const {

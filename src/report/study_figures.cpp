@@ -62,7 +62,7 @@ std::string who_is_lowest(const StudyResults& results, const Measured& measured)
   std::map<std::string, int> wins;
   int cases = 0;
   for (const std::string& problem : results.problems()) {
-    if (results.methods(problem).size() < 2) continue;
+    if (results.methods(problem).size() < 2 || !results.same_seeds(problem)) continue;
     for (const Shift shift : {Shift::small, Shift::medium, Shift::large}) {
       std::string best;
       double least = std::numeric_limits<double>::infinity();
@@ -85,15 +85,10 @@ std::string who_is_lowest(const StudyResults& results, const Measured& measured)
   return cases == 0 ? "" : fmt::format(" Lowest in the {} shifted cases: {}.", cases, fmt::join(words, ", "));
 }
 
-std::vector<double> ratios(const StudyResults& results, const std::string& problem, const std::string& method,
-                           Shift shift, const std::string& projection) {
-  std::vector<double> ratios;
-  for (const ResultJson* run : results.runs(problem, method)) {
-    const auto after = values_at({run}, metric_place(shift, "mse", projection));
-    const auto before = values_at({run}, metric_place(shift, "mse"));
-    if (!after.empty() && !before.empty()) ratios.push_back(after.front() / before.front());
-  }
-  return ratios;
+// Of means over the same seeds.
+Cell ratio_of(const Cell& after, const Cell& before) {
+  const bool comparable = after.value && before.value && after.note == before.note;
+  return comparable ? Cell(*after.value / *before.value) : Cell();
 }
 
 // "It lowers the error in 11 of 12 shifted cases."
@@ -153,31 +148,44 @@ Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
     return {over_seeds(results.runs(problem, method), metric_place(shift, metric.name)),
             results.paper("uq", problem, shift, method, metric.name)};
   };
-  return {.title = metric.label + " against shift",
-          .caption = fmt::format(
-              "Lower is better. Solid with points: ours, the mean over seeds; dashed: the paper's. {}{}",
-              bar_words, who_is_lowest(results, measured)),
-          .panels = shift_panels(results, {.label = metric.label, .scale = metric.scale}, measured)};
+  Figure figure{
+      .title = metric.label + " against shift",
+      .caption = fmt::format(
+          "Lower is better. Solid with points: ours, the mean over seeds; dashed: the paper's. {}{}",
+          bar_words, who_is_lowest(results, measured)),
+      .panels = shift_panels(results, {.label = metric.label, .scale = metric.scale}, measured)};
+  if (metric.name == "nmerci") {
+    figure.caption += " At 1 the uncertainty says no more about the error than chance would.";
+    for (Panel& panel : figure.panels) panel.references = {{.at = 1.0}};
+  }
+  return figure;
 }
 
 Figure trust_shift_figure(const StudyResults& results) {
   const Measured measured = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
     return {over_seeds(results.runs(problem, method), "/ranges/" + to_string(shift) + "/trust_auroc"), {}};
   };
-  return {.title = "Does the trust score see the shift?",
-          .caption =
-              "Probability that a shifted sample has a higher score than one in domain: 0.5 is chance, "
-              "1 a perfect separation.",
-          .panels = shift_panels(results, {.label = "AUROC", .low = 0.0, .high = 1.05}, measured)};
+  Figure figure{.title = "Does the trust score see the shift?",
+                .caption =
+                    "Probability that a shifted sample has a higher score than one in domain: 1 is a perfect "
+                    "separation, "
+                    "0.5 (the line) chance, and below it the method is surer of what it was not trained on. "
+                    "Methods at 1 "
+                    "lie upon each other.",
+                .panels = shift_panels(results, {.label = "AUROC", .low = -0.05, .high = 1.05}, measured)};
+  for (Panel& panel : figure.panels) panel.references = {{.at = 0.5}};
+  return figure;
 }
 
 Figure ratio_figure(const StudyResults& results, const std::string& projection) {
   const Measured ratio = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
-    Pair pair{over_seeds(ratios(results, problem, method, shift, projection)), {}};
-    const Cell before = results.paper("probconserv", problem, shift, method, "mse");
-    const Cell after = results.paper("probconserv", problem, shift, method, "mse_pc");
-    if (projection == "diagonal" && before.value && after.value) pair.paper = *after.value / *before.value;
-    return pair;
+    const Runs runs = results.runs(problem, method);
+    const auto paper = [&](const char* metric) {
+      return results.paper("probconserv", problem, shift, method, metric);
+    };
+    return {ratio_of(over_seeds(runs, metric_place(shift, "mse", projection)),
+                     over_seeds(runs, metric_place(shift, "mse"))),
+            projection == "diagonal" ? ratio_of(paper("mse_pc"), paper("mse")) : Cell()};
   };
   Figure figure{.title = "MSE after over before the projection: " + projection,
                 .caption = "Below the line the projection brings the prediction nearer to the truth.",

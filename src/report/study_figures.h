@@ -16,7 +16,7 @@ struct ShownMetric {
   std::string label;
   Scale scale = Scale::linear;
 };
-inline const std::vector<ShownMetric> shown_metrics = {{"nmerci", "n-MeRCI", Scale::linear},
+inline const std::vector<ShownMetric> shown_metrics = {{"nmerci", "n-MeRCI", Scale::log},
                                                        {"mse", "MSE", Scale::log}};
 
 // For panels of a few points: room on both sides of a logarithmic x axis, and a linear y axis where values

@@ -26,7 +26,7 @@ std::string problem_words(const std::string& name) {
   for (const Shift shift : all_shifts)
     ranges.push_back(fmt::format("{} [{:g}, {:g}]", to_string(shift), problem->range(shift).low,
                                  problem->range(shift).high));
-  return fmt::format("{} `{}` Ranges of {}: {}.", d.words, d.equation, d.parameter.name,
+  return fmt::format("{}: `{}`. Ranges of the {}: {}.", d.words, d.equation, d.parameter.name,
                      fmt::join(ranges, ", "));
 }
 
@@ -41,20 +41,50 @@ std::set<std::uint64_t> seeds_of(const StudyResults& results) {
   return seeds;
 }
 
+// What a reader has to know to read on.
+Settings words() {
+  return {
+      .title = "What the words mean",
+      .values = {
+          {"bayesian", "a Laplace approximation of the last layer of one network"},
+          {"variance", "one network that predicts mean and variance"},
+          {"dropout", "one network, predicted with several random masks"},
+          {"ensemble", "M networks, trained one by one"},
+          {"diverse", "M heads on one network, pushed apart while it is trained"},
+          {"MSE", "mean squared error of the mean"},
+          {"n-MeRCI", "how far uncertainties are from being proportional to errors: 0 is perfect, 1 chance"},
+          {"NLL", "negative log-likelihood of the truth, summed over a field; punishes overconfidence"},
+          {"RMSCE", "how far the shares of points below predicted quantiles are from nominal"},
+          {"CRPS", "distance of the predicted distribution from the truth, in the unit of the field"},
+          {"conservation error", "by how much the mean violates the conservation law, summed over times"},
+          {"diagonal", "the paper's projection onto the law, which knows variances alone"},
+          {"low-rank", "the same with the covariance of the members"},
+          {"bounded", "a projection onto the law that also keeps to physical bounds"},
+          {"trust score",
+           "the relative uncertainty of a field over what 95 % of validation fields stay below"}}};
+}
+
 Section overview(const StudyResults& results, const StudyPageOptions& options) {
   const StudyOptions& o = results.options();
   Section section{"At a glance", {}, "overview"};
-  section.blocks.emplace_back(
-      Prose{fmt::format("Every method is trained on the same {} samples for up to {} epochs, a fifth of the "
-                        "samples kept back for "
-                        "validation, and tested on {} samples of the range it was trained on and of three "
-                        "ranges further and further "
-                        "away. A cell or point is the mean over the seeds that the store has.",
-                        o.samples, o.epochs, o.test_samples)});
+  const std::set<std::uint64_t> seeds = seeds_of(results);
+  section.blocks.emplace_back(Prose{fmt::format(
+      "Five ways to give a Fourier neural operator an uncertainty, as in Mouli et al., Using Uncertainty "
+      "Quantification to Characterize and Improve Out-of-Domain Learning for PDEs (ICML 2024), called the "
+      "paper "
+      "here; its numbers, with their deviation over five seeds, stand in brackets or are dashed. Every "
+      "method is "
+      "trained on the same {} samples for up to {} epochs, a fifth of the samples kept back for validation, "
+      "and "
+      "tested on {} samples of the range it was trained on and of three ranges outside it. {}",
+      o.samples, o.epochs, o.test_samples,
+      seeds.size() == 1
+          ? fmt::format("All is of one seed, {}, which says nothing about the spread.", *seeds.begin())
+          : "A cell or point is the mean over the seeds that the store has.")});
+  section.blocks.emplace_back(words());
   if (!options.command.empty())
-    section.blocks.emplace_back(
-        Code{fmt::format("{} --problems {} --seeds {}\n", options.command, fmt::join(results.problems(), ","),
-                         fmt::join(seeds_of(results), ","))});
+    section.blocks.emplace_back(Code{fmt::format("{} --problems {} --seeds {}\n", options.command,
+                                                 fmt::join(results.problems(), ","), fmt::join(seeds, ","))});
   for (const ShownMetric& metric : shown_metrics) add(shift_figure(results, metric), section);
   add(trust_shift_figure(results), section);
   return section;

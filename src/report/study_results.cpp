@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -62,6 +63,16 @@ std::vector<std::string> StudyResults::problems() const {
     if (!methods(problem).empty()) problems.push_back(problem);
   }
   return problems;
+}
+
+bool StudyResults::same_seeds(const std::string& problem) const {
+  std::set<std::vector<std::uint64_t>> seeds;
+  for (const std::string& method : methods(problem)) {
+    std::vector<std::uint64_t> own;
+    for (const ResultJson* run : runs(problem, method)) own.push_back(seed_of(*run));
+    seeds.insert(std::move(own));
+  }
+  return seeds.size() <= 1;
 }
 
 Cell StudyResults::paper(const std::string& part, const std::string& problem, Shift shift,

@@ -30,6 +30,8 @@ class StudyResults {
   [[nodiscard]] std::vector<std::string> problems() const;  // with at least one result of these settings
   [[nodiscard]] std::vector<std::string> methods(const std::string& problem) const;
   [[nodiscard]] Runs runs(const std::string& problem, const std::string& method) const;  // seeds ascending
+  // Whether all methods of a problem have the same seeds: only then are their means comparable.
+  [[nodiscard]] bool same_seeds(const std::string& problem) const;
   // How many were left out because a default has changed since.
   [[nodiscard]] std::size_t outdated() const { return outdated_; }
   // `part` is "uq" or "probconserv".

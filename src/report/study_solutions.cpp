@@ -93,7 +93,11 @@ std::string title_of(const ShownRange& range) {
 
 std::string time_words(const ShownRange& range) {
   const auto& time = range.methods.front().picture.time;
-  return time ? fmt::format("At t = {:.3g}. ", *time) : "";
+  return time ? fmt::format(
+                    "The sample in the middle of its range at t = {:.3g}, the middle of the time or the "
+                    "last before it at which there is something to see. ",
+                    *time)
+              : "";
 }
 
 bool has_law(const ShownMethod& method) { return !method.picture.bounded.empty(); }

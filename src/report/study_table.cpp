@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -14,12 +13,11 @@ namespace nouq::report {
 namespace {
 
 // Bold is the paper's rule; with one seed there is no deviation.
-std::string best_words(const StudyResults& results, const std::vector<std::string>& problems) {
+std::string best_words(const StudyResults& results, const std::string& problem) {
+  if (!results.same_seeds(problem)) return "nothing is marked as best, because methods have different seeds";
   std::size_t seeds = 1;
-  for (const std::string& problem : problems) {
-    for (const std::string& method : results.methods(problem))
-      seeds = std::max(seeds, results.runs(problem, method).size());
-  }
+  for (const std::string& method : results.methods(problem))
+    seeds = std::max(seeds, results.runs(problem, method).size());
   return seeds > 1 ? "bold is what lies within one standard deviation, over seeds, of the best mean"
                    : "bold is the best";
 }
@@ -49,14 +47,9 @@ Cell measured(const StudyResults& results, const std::string& problem, const std
 
 // "heat, 2 seeds", or nothing about seeds where methods differ in it.
 std::string title_of(const StudyResults& results, const std::string& problem) {
-  std::set<std::vector<std::uint64_t>> seeds;
-  for (const std::string& method : results.methods(problem)) {
-    std::vector<std::uint64_t> own;
-    for (const ResultJson* run : results.runs(problem, method)) own.push_back(seed_of(*run));
-    seeds.insert(std::move(own));
-  }
-  if (seeds.size() != 1) return problem;
-  const std::size_t count = seeds.begin()->size();
+  const std::vector<std::string> methods = results.methods(problem);
+  if (methods.empty() || !results.same_seeds(problem)) return problem;
+  const std::size_t count = results.runs(problem, methods.front()).size();
   return fmt::format("{}, {} seed{}", problem, count, count == 1 ? "" : "s");
 }
 
@@ -84,7 +77,7 @@ using Rows = std::function<std::vector<Row>(const std::string& method, Shift shi
 Table table_of(const StudyResults& results, const std::string& problem, std::vector<Column> columns,
                const Rows& rows) {
   Table table{.title = title_of(results, problem), .columns = std::move(columns)};
-  const bool seeds = table.title == problem;
+  const bool seeds = !results.same_seeds(problem);
   if (seeds)
     table.columns.insert(table.columns.begin() + 1,
                          {.header = "seeds", .notation = Notation::fixed, .digits = 0});
@@ -100,7 +93,7 @@ Table table_of(const StudyResults& results, const std::string& problem, std::vec
   }
   require(!table.groups.empty(), "no result of {} with these settings is in the store", problem);
   drop_empty_columns(table);
-  if (results.methods(problem).size() > 1) mark_best(table);
+  if (results.methods(problem).size() > 1 && !seeds) mark_best(table);
   return table;
 }
 
@@ -139,7 +132,7 @@ Table study_table(const StudyResults& results, const std::string& problem) {
                           {lowest("RMSCE", 2), "rmsce", "none", "rmsce"},
                           {lowest("CRPS"), "crps", "none", "crps"}});
   table.title += ": error and uncertainty";
-  table.caption = fmt::format("Lower is better throughout; {}.", best_words(results, {problem}));
+  table.caption = fmt::format("Lower is better throughout; {}.", best_words(results, problem));
   if (problem == "darcy")
     table.caption +=
         " The paper's CRPS (0.031 to 30.7) cannot be a mean over the field where its MSE is 1e-11 to 1e-6, "
@@ -170,7 +163,7 @@ Table own_table(const StudyResults& results, const std::string& problem) {
       "that the trust score does not call in-domain; 'band coverage' the share of fields that lie in their "
       "conformal "
       "band as a whole (nominal 0.9). Where a low or a high number is good, {}.",
-      best_words(results, {problem}));
+      best_words(results, problem));
   return table;
 }
 
@@ -202,10 +195,13 @@ Table projection_table(const StudyResults& results, const std::string& problem) 
   table.title += ": before and after projection";
   table.caption = fmt::format(
       "'diagonal' is the paper's projection, 'bounded' keeps to physical bounds as well. Lower is better; of "
-      "the "
-      "methods with the same projection {}. The paper's RMSCE is from columns that its source has and does "
-      "not print.",
-      best_words(results, {problem}));
+      "the methods with the same projection {}.",
+      best_words(results, problem));
+  if (has_references(table))
+    table.caption +=
+        " The paper rounds conservation errors to two decimals: its 0 is anything below 0.005. Its RMSCE is "
+        "from "
+        "columns that its source has and does not print.";
   return table;
 }
 
@@ -214,7 +210,7 @@ Table cost_table(const StudyResults& results) {
                           {.header = "networks", .notation = Notation::fixed, .digits = 0},
                           {.header = "parameters", .best = Best::lowest},
                           {.header = "FLOPs of a prediction", .best = Best::lowest},
-                          {.header = "seconds of training", .best = Best::lowest},
+                          {.header = "seconds of training"},
                           {.header = "best epoch", .notation = Notation::fixed, .digits = 0}}};
   for (const std::string& problem : results.problems()) {
     RowGroup group{problem, {}};
@@ -231,12 +227,11 @@ Table cost_table(const StudyResults& results) {
   drop_empty_columns(table);
   mark_best(table);
   table.title = "Size and time";
-  table.caption = fmt::format(
+  table.caption =
       "FLOPs are the multiplications and additions of one prediction. Seconds are wall time of the chosen "
-      "networks, one "
-      "after another, "
-      "where their checkpoints kept it. Lower is better; {}.",
-      best_words(results, results.problems()));
+      "networks, one after another, where their checkpoints kept it; machines differ, and some had other "
+      "work "
+      "besides: a factor of two or three says nothing. Bold is the lowest.";
   return table;
 }
 

@@ -110,16 +110,26 @@ bool comparable(const ResultJson& settings, const ResultJson& curve) {
   return same("width") && same("rate") && (!counts || settings.at("count") == curve.at("count"));
 }
 
-// The methods that know nothing of the swept setting, along the whole curve.
-void add_baselines(const Group& group, const Curve& curve, const std::string& place, Panel& panel) {
-  const auto first = curve.at.upper_bound(0);
-  if (first == curve.at.end()) return;
+// The methods that know nothing of the swept setting.
+using Baselines = std::vector<std::pair<std::string, Runs>>;
+
+Baselines baselines_of(const Group& group, const Curve& curve) {
+  Baselines baselines;
   for (const auto& [method, settings] : by_method(group, "")) {
     const auto found = std::find_if(settings.begin(), settings.end(), [&](const Runs& runs) {
       return comparable(runs.front()->at("settings"), curve.settings);
     });
-    if (method == method_of(curve) || found == settings.end()) continue;
-    const double value = over_seeds(*found, place).value.value_or(std::nan(""));
+    if (method != method_of(curve) && found != settings.end()) baselines.emplace_back(method, *found);
+  }
+  return baselines;
+}
+
+// Along the whole curve.
+void add_baselines(const Baselines& baselines, const Curve& curve, const std::string& place, Panel& panel) {
+  const auto first = curve.at.upper_bound(0);
+  if (first == curve.at.end()) return;
+  for (const auto& [method, runs] : baselines) {
+    const double value = over_seeds(runs, place).value.value_or(std::nan(""));
     panel.series.emplace_back(Line{.name = method,
                                    .x = {first->first, curve.at.rbegin()->first},
                                    .y = {value, value},
@@ -128,21 +138,22 @@ void add_baselines(const Group& group, const Curve& curve, const std::string& pl
   }
 }
 
-// Which curve has the lowest value of all, where, and in how many ranges: "diverse at M = 10 in 3 of 4
-// ranges".
-std::string lowest_words(const std::vector<Curve>& curves, const Sweep& sweep, const ShownMetric& metric) {
+// Who has the lowest value of all, where, and in how many ranges: "diverse at M = 10 in 3 of 4 ranges".
+std::string lowest_words(const std::vector<Curve>& curves, const Baselines& baselines, const Sweep& sweep,
+                         const ShownMetric& metric) {
   std::map<std::string, int> wins;
   int ranges = 0;
   for (const Shift shift : all_shifts) {
     std::map<double, std::string> lowest;  // by value
+    const auto enter = [&](const Runs& runs, const std::string& name) {
+      const Cell cell = over_seeds(runs, metric_place(shift, metric.name));
+      if (cell.value && cell.note.empty()) lowest.emplace(*cell.value, name);
+    };
     for (const Curve& curve : curves) {
-      for (const auto& [x, runs] : curve.at) {
-        const Cell cell = over_seeds(runs, metric_place(shift, metric.name));
-        if (cell.value && cell.note.empty())
-          lowest.emplace(*cell.value,
-                         fmt::format("{} at {} = {:g}", name_of(curve, curves, sweep.key), sweep.label, x));
-      }
+      for (const auto& [x, runs] : curve.at)
+        enter(runs, fmt::format("{} at {} = {:g}", name_of(curve, curves, sweep.key), sweep.label, x));
     }
+    for (const auto& [method, runs] : baselines) enter(runs, method);
     if (lowest.empty()) continue;
     ++wins[lowest.begin()->second];
     ++ranges;
@@ -151,17 +162,17 @@ std::string lowest_words(const std::vector<Curve>& curves, const Sweep& sweep, c
   words.reserve(wins.size());
   for (const auto& [place, count] : wins)
     words.push_back(fmt::format("{} in {} of {} ranges", place, count, ranges));
-  return words.empty() ? ""
-                       : fmt::format(" Lowest {} of the curves: {}.", metric.label, fmt::join(words, "; "));
+  return words.empty() ? "" : fmt::format(" Lowest {}: {}.", metric.label, fmt::join(words, "; "));
 }
 
 // With the methods that know nothing of the setting, or without them.
 Figure metric_figure(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep,
-                     const ShownMetric& metric, bool baselines) {
-  Figure figure{.title = fmt::format("{}: {} against {}", group.problem, metric.label, sweep.label),
+                     const ShownMetric& metric, bool with_baselines) {
+  const Baselines baselines = with_baselines ? baselines_of(group, curves.front()) : Baselines();
+  Figure figure{.title = fmt::format("{}: {} against {}", group.title(), metric.label, sweep.label),
                 .caption = fmt::format("{} {} {} Lower is better.{}", group.words(),
-                                       baselines ? baseline_words : sweep.words, bar_words,
-                                       lowest_words(curves, sweep, metric)),
+                                       with_baselines ? baseline_words : sweep.words, bar_words,
+                                       lowest_words(curves, baselines, sweep, metric)),
                 .columns = 2,
                 .aspect = 0.5};
   for (const Shift shift : all_shifts) {
@@ -170,7 +181,7 @@ Figure metric_figure(const Group& group, const std::vector<Curve>& curves, const
                 .x = {.label = sweep.label, .scale = Scale::log},
                 .y = {.label = metric.label, .scale = metric.scale}};
     add_curves(curves, sweep, place, panel);
-    if (baselines) add_baselines(group, curves.front(), place, panel);
+    add_baselines(baselines, curves.front(), place, panel);
     fit_axes(panel);
     figure.panels.push_back(std::move(panel));
   }
@@ -197,7 +208,7 @@ Figure operations_figure(const Group& group, const std::vector<Curve>& curves, c
               .y = {.label = "FLOPs of a prediction", .scale = Scale::log}};
   add_curves(curves, sweep, "/prediction_flops", panel);
   fit_axes(panel);
-  return {.title = fmt::format("{}: FLOPs of a prediction against {}", group.problem, sweep.label),
+  return {.title = fmt::format("{}: FLOPs of a prediction against {}", group.title(), sweep.label),
           .caption =
               "Multiplications and additions of one prediction. Every network of an ensemble costs as much "
               "as the first; "

@@ -3,8 +3,8 @@
 //
 // Why: how many heads, how wide, how strong, which kind of diversity are asked with cheaper runs than those
 // of the tables. Contract: results that differ in the setting alone (and in seeds) are one curve; curves of
-// one problem with the same data and epochs are one figure, whose caption says which. No two such results,
-// no figure.
+// one problem with the same data and epochs are one figure, whose caption says which. Fewer than three such
+// results are no curve.
 #pragma once
 
 #include "report/figure.h"

@@ -38,6 +38,11 @@ void add_new_seed(const ResultJson* result, Runs& runs) {
   if (std::none_of(runs.begin(), runs.end(), same)) runs.push_back(result);
 }
 
+Index paper_epochs() {
+  static const StudyOptions paper;
+  return paper.epochs;
+}
+
 // Methods in their usual order, and of each first the usual kind of diversity.
 void put_in_order(std::vector<Curve>& curves) {
   const auto place = [names = method_names()](const Curve& curve) {
@@ -71,10 +76,15 @@ ResultJson single_value(const ResultJson& settings, const std::string& key) {
 }
 
 std::string Group::words() const {
-  const Index epochs = settings.value("epochs", Index{0}), in_paper = StudyOptions{}.epochs;
+  const Index epochs = settings.value("epochs", Index{0}), in_paper = paper_epochs();
   const std::string instead = epochs == in_paper ? "" : fmt::format(" instead of the paper's {}", in_paper);
   return fmt::format("{} epochs{}, {} samples, tested on {} of every range.", epochs, instead,
                      settings.value("samples", 0), settings.value("test_samples", 0));
+}
+
+std::string Group::title() const {
+  const Index epochs = settings.value("epochs", Index{0});
+  return epochs == paper_epochs() ? problem : fmt::format("{}, {} epochs", problem, epochs);
 }
 
 std::vector<Group> groups_of(const std::vector<ResultJson>& all) {
@@ -112,7 +122,7 @@ std::vector<Curve> curves_of(const Group& group, const std::string& key) {
   }
   std::vector<Curve> long_enough;
   for (auto& [text, curve] : curves) {
-    if (curve.at.size() > 1) long_enough.push_back(std::move(curve));
+    if (curve.at.size() > 2) long_enough.push_back(std::move(curve));
   }
   put_in_order(long_enough);
   return long_enough;

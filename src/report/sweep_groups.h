@@ -14,6 +14,7 @@ struct Group {
   Runs results;
 
   [[nodiscard]] std::string words() const;  // the shared settings in a sentence
+  [[nodiscard]] std::string title() const;  // "heat", or "heat, 100 epochs" where they are not the paper's
 };
 std::vector<Group> groups_of(const std::vector<ResultJson>& all);
 
@@ -22,7 +23,7 @@ struct Curve {
   ResultJson settings;  // of one of them
   std::map<double, Runs> at;
 };
-// Those with at least two values of the setting.
+// Those with at least three values of the setting: two are no curve.
 std::vector<Curve> curves_of(const Group& group, const std::string& key);
 
 // The choice of strengths that stands for diverse: the preferred one where there is a result of it, else the

@@ -40,10 +40,11 @@ void add_run(const ResultJson& run, Points& chosen, Panel& panel) {
 
 Figure trials_figure(const StudyResults& results) {
   Figure figure{.title = "Which diversity strength?",
-                .caption =
+                .caption = fmt::format(
                     "Validation error of every strength that was tried with the chosen width and learning "
-                    "rate, a line per seed. The largest strength within a tolerance of the best is chosen "
-                    "(black)."};
+                    "rate, a line per seed. The largest strength whose error is within {:g} % of the best is "
+                    "chosen.",
+                    100 * results.options().grid.tolerance)};
   for (const std::string& problem : results.problems()) {
     Panel panel{.title = problem,
                 .x = {.label = "strength", .scale = Scale::log},

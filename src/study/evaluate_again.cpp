@@ -25,12 +25,12 @@ std::vector<std::string> failures_of(const ResultJson& result) {
   return failures;
 }
 
-// The networks of all trials; of failed ones only the reason is left.
+// The networks of all trials, equally many of each; of failed ones only the reason is left.
 std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainings, const ResultJson& result,
-                                        const FitData& seen, const StudyPlaces& places) {
+                                        std::size_t trials, const FitData& seen, const StudyPlaces& places) {
   const std::vector<std::string> failures = failures_of(result);
-  require(!failures.empty() && trainings.size() % failures.size() == 0,
-          "{} trials recorded, {} networks expected", failures.size(), trainings.size());
+  require(trials > 0 && failures.size() == trials, "{} trials recorded, expected {}", failures.size(),
+          trials);
   const std::size_t per_trial = trainings.size() / failures.size();
   std::vector<TrainOptions> wanted;
   for (std::size_t i = 0; i < trainings.size(); ++i) {
@@ -74,14 +74,13 @@ std::vector<std::string> evaluate_again(const StudyOptions& o, const StudyCase& 
   for (const std::string& method : c.methods) {
     const ResultJson settings = result_settings(o, c, method);
     if (!store.has(settings)) continue;
-    if (!data) {
-      data = study_data(o, c);
-      seen.emplace(seen_data(o, c, *data));
-    }
     try {
+      if (!data) data = study_data(o, c);
+      if (!seen) seen.emplace(seen_data(o, c, *data));
       const auto trainings = method_trainings(o, c, method, *data, *seen);
       const ResultJson old = store.get(settings);
-      const auto networks = networks_of(trainings, old, *seen, places);
+      const std::size_t trials = trials_of(study_fit(o, c, method, *data), o.grid).size();
+      const auto networks = networks_of(trainings, old, trials, *seen, places);
       if (!evaluation) evaluation.emplace(o, c, *data, places.threads);
       store.put(settings, with_origin(evaluation->result(method, networks), old));
     } catch (const Error& error) {

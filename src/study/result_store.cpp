@@ -87,10 +87,6 @@ void write_indented(const ResultJson& value, const std::string& indent, std::str
 
 }  // namespace
 
-ResultStore::ResultStore(std::filesystem::path folder) : folder_(std::move(folder)) {
-  make_folder(folder_, "results");
-}
-
 std::string ResultStore::name_of(const ResultJson& settings) {
   const std::string text = settings.dump();
   return fmt::format("{:016x}", crc64(std::as_bytes(std::span(text)), 0));
@@ -100,13 +96,14 @@ std::filesystem::path ResultStore::file_of(const ResultJson& settings) const {
   return folder_ / (name_of(settings) + ".json");
 }
 
-bool ResultStore::has(const ResultJson& settings) const { return std::filesystem::exists(file_of(settings)); }
+bool ResultStore::has(const ResultJson& settings) const { return file_exists(file_of(settings)); }
 
 void ResultStore::put(const ResultJson& settings, const ResultJson& result) const {
   ResultJson whole = {{"settings", settings}};
   for (const auto& [key, value] : result.items()) whole[key] = value;
   std::string text;
   write_indented(whole, "", text);
+  make_folder(folder_, "results");
   write_file_atomically(file_of(settings), text + "\n");
 }
 
@@ -114,6 +111,7 @@ ResultJson ResultStore::get(const ResultJson& settings) const { return read_resu
 
 std::vector<ResultJson> ResultStore::all() const {
   std::vector<ResultJson> results;
+  if (!file_exists(folder_)) return results;
   for (const auto& path : list_files(folder_)) {
     if (path.extension() == ".json") results.push_back(read_result(path));
   }

@@ -17,8 +17,8 @@ using ResultJson = nlohmann::ordered_json;
 
 class ResultStore {
  public:
-  // Makes the folder when it is not there.
-  explicit ResultStore(std::filesystem::path folder);
+  // A folder that is not there is an empty store, and made when something is put into it.
+  explicit ResultStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   static std::string name_of(const ResultJson& settings);  // 16 hexadecimal digits
   [[nodiscard]] bool has(const ResultJson& settings) const;

@@ -122,6 +122,7 @@ class Finisher final : public FitObserver {
 bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const StudyPlaces& places,
                FitObserver& observer) {
   const ResultStore store(places.results);
+  make_folder(places.results, "results");  // not to find out after hours that it cannot be made
   make_folder(places.models, "trained networks");
   std::deque<StudyData> data;  // of the cases that are to be run
   std::deque<FitData> seen;    // the same, as the networks see them

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/checksum.h"
+#include "core/file.h"
 #include "data/generate.h"
 #include "data/split.h"
 #include "study/evaluation.h"
@@ -142,7 +143,7 @@ std::vector<std::string> missing_networks(std::span<const TrainOptions> training
   std::vector<std::string> missing;
   for (const TrainOptions& o : trainings) {
     const auto file = training_file(models, training_fingerprint(o, seen.train(), seen.validation()));
-    if (!std::filesystem::exists(file)) missing.push_back(file.stem().string());
+    if (!file_exists(file)) missing.push_back(file.stem().string());
   }
   return missing;
 }

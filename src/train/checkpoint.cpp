@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/file.h"
 #include "core/tensor_file.h"
 #include "train/trainer.h"
 
@@ -71,7 +72,7 @@ void Trainer::save_checkpoint() {
   // The new one is safely on disk before the old ones are touched.
   const fs::path next = fs::path(options_.checkpoint).concat(".next");
   file.write(next);
-  if (fs::exists(options_.checkpoint)) rename_file(options_.checkpoint, previous(options_.checkpoint));
+  if (file_exists(options_.checkpoint)) rename_file(options_.checkpoint, previous(options_.checkpoint));
   rename_file(next, options_.checkpoint);
   std::error_code ignored;  // it is in nobody's way
   if (finished) fs::remove(previous(options_.checkpoint), ignored);
@@ -113,8 +114,8 @@ void Trainer::load_checkpoint(const fs::path& path) {
 bool Trainer::load_checkpoint() {
   const fs::path& path = options_.checkpoint;
   if (path.empty() || !options_.resume || next_epoch_ > 0) return false;
-  const bool have_last = fs::exists(path);
-  const bool have_previous = fs::exists(previous(path));
+  const bool have_last = file_exists(path);
+  const bool have_previous = file_exists(previous(path));
   if (!have_last && !have_previous) return false;
   if (have_last) {
     try {

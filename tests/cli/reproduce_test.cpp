@@ -57,6 +57,8 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
       tool({"reproduce", "--preset", "smoke", "--problems", "pme", "--results", "r", "--table-only"});
   EXPECT_EQ(none.code, 2);
   EXPECT_EQ(none.errors, "nouq: r has no result of pme with these settings\n");
+  EXPECT_EQ(tool({"reproduce", "--results", "misspelt", "--table-only"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(tool / "misspelt")) << "looking makes nothing";
   const Outcome again = tool({"reproduce", "--preset", "smoke", "--results", "r", "--again"});
   EXPECT_EQ(again.code, 1);
   EXPECT_NE(again.errors.find("heat, bayesian, seed 0: "), std::string::npos) << again.errors;

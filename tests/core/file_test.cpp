@@ -87,6 +87,15 @@ TEST_F(FileTest, JoinsParts) {
   EXPECT_EQ(content(old()), "one three");
 }
 
+// In a container every process is number 1: what a killed one left has the names that the next one takes.
+TEST_F(FileTest, LeftOverTemporaryFilesAreInNobodysWay) {
+  for (int call = 0; call < 1000; ++call)
+    std::ofstream(folder_ / (".old.txt." + std::to_string(::getpid()) + "." + std::to_string(call) + ".tmp"));
+  write_file_atomically(old(), "new");
+  EXPECT_EQ(content(old()), "new");
+  EXPECT_EQ(entries(), 1001) << "the file and what was left over";
+}
+
 TEST_F(FileTest, AFolderThatIsNotThereIsNamed) {
   const fs::path path = folder_ / "none" / "file";
   expect_failure([&] { write_file_atomically(path, "x"); }, path, ENOENT, Error::Kind::failure);

@@ -95,21 +95,39 @@ TEST(StudyTable, ShowsBeforeAndAfterTheProjection) {
   EXPECT_DOUBLE_EQ(*rows[5][4].value, 1e-5);
 }
 
-// diverse has seeds of 1e-6 and 3e-6, ensemble one of 1.5e-6: lowest, without a deviation.
+// diverse has seeds of 1e-6 and 3e-6, ensemble two of 1.5e-6: lowest, without a deviation.
 TEST(StudyTable, MarksMethodsOfEachProjectionApart) {
-  const StudyResults results(store(), small_study(), paper);
+  std::vector<ResultJson> all = store();
+  all.push_back(made_up_result(small_study(), "heat", "ensemble", 1, 1.5e-6));
+  const StudyResults results(all, small_study(), paper);
   const Table table = projection_table(results, "heat");
   std::vector<bool> marks;
-  for (const Row& row : table.groups[0].rows) marks.push_back(row[4].best);
+  for (const Row& row : table.groups[0].rows) marks.push_back(row[3].best);
   EXPECT_EQ(marks, (std::vector<bool>{true, true, true, false, false, false}));
   for (const std::string& caption : {table.caption, study_table(results, "heat").caption})
     EXPECT_NE(caption.find("within one standard deviation"), std::string::npos) << caption;
 }
 
+// Seed 0 alone would have diverse below ensemble, the mean over both seeds above.
+TEST(StudyTable, MarksNothingWhereMethodsHaveDifferentSeeds) {
+  const StudyResults results(store(), small_study(), paper);
+  EXPECT_FALSE(results.same_seeds("heat"));
+  EXPECT_TRUE(results.same_seeds("advection-ic"));
+  const Table table = study_table(results, "heat");
+  for (const Row& row : table.groups[0].rows) EXPECT_FALSE(row[2].best);
+  EXPECT_NE(table.caption.find("different seeds"), std::string::npos) << table.caption;
+  EXPECT_EQ(shift_figure(results, shown_metrics[1]).caption.find("Lowest in"), std::string::npos);
+  for (const Table& claims : claims_tables(results))
+    EXPECT_TRUE(claims.title.starts_with("Does the projection")) << claims.title;
+}
+
 TEST(ClaimsTables, CompareMethodsAsThePaperDoes) {
   const StudyOptions o = small_study();
   const ResultJson theirs = ResultJson::parse(R"({
-    "uq": {"heat": {"large": {"bayesian": {"nmerci": {"mean": 0.9}}, "dropout": {"nmerci": {"mean": 0.7}},
+    "uq": {"heat": {"medium": {"bayesian": {"nmerci": {"mean": 0.9}}, "dropout": {"nmerci": {"mean": 0.7}},
+                               "diverse": {"nmerci": {"mean": 0.03}}},
+                    "large": {"bayesian": {"nmerci": {"mean": 0.9}}, "dropout": {"nmerci": {"mean": 0.7}},
+                              "variance": {"nmerci": {"mean": 0.8}},
                               "diverse": {"nmerci": {"mean": 0.03}, "mse": {"mean": 3.0}},
                               "ensemble": {"mse": {"mean": 2.0}}}}},
     "probconserv": {"heat": {"large": {"diverse": {"mse": {"mean": 4.0}, "mse_pc": {"mean": 1.0},
@@ -119,11 +137,11 @@ TEST(ClaimsTables, CompareMethodsAsThePaperDoes) {
   dropout["ranges"]["large"]["metrics"]["none"]["nmerci"] = 0.15;
   std::vector<ResultJson> all = {bayesian, dropout, made_up_result(o, "heat", "diverse", 0, 3e-6),
                                  made_up_result(o, "heat", "ensemble", 0, 2e-6)};
-  EXPECT_EQ(claims_tables({all, o, theirs}).size(), 2U) << "without variance nobody knows the best cheap one";
+  EXPECT_EQ(claims_tables({all, o, theirs}).size(), 3U) << "without variance nobody knows the best cheap one";
   all.push_back(made_up_result(o, "heat", "variance", 0, 1));
   const StudyResults results(all, o, theirs);
   const std::vector<Table> tables = claims_tables(results);
-  ASSERT_EQ(tables.size(), 3U);
+  ASSERT_EQ(tables.size(), 4U);
   for (const Table& table : tables) EXPECT_NO_THROW(validate(table));
   const Row& diverse = tables[0].groups[0].rows.at(1);
   EXPECT_EQ(diverse[1].text, "diverse");
@@ -131,18 +149,28 @@ TEST(ClaimsTables, CompareMethodsAsThePaperDoes) {
   EXPECT_NEAR(*diverse[4].value, 0.5, 1e-12) << "dropout is the best cheap one";
   EXPECT_EQ(diverse[4].reference, 23) << "0.7 / 0.03, in two digits";
   EXPECT_FALSE(diverse[2].reference);
+  EXPECT_FALSE(diverse[3].reference)
+      << "the paper has no variance there: its best of two is no best of three";
+  EXPECT_NE(tables[0].caption.find("ensemble in 0 of 3 cases, diverse in 0 of 3"), std::string::npos)
+      << tables[0].caption;
   const Row& rivals = tables[1].groups[0].rows.at(0);
   EXPECT_NEAR(*rivals[4].value, 1.5, 1e-12);
   EXPECT_EQ(rivals[4].reference, 1.5);
-  const Row& projected = tables[2].groups[0].rows.at(4);
-  EXPECT_EQ(projected[1].text, "diverse");
-  EXPECT_EQ(projected[4].value, 0.0);
-  EXPECT_EQ(projected[4].reference, 0.02);
-  EXPECT_NEAR(*projected[7].value, 0.5, 1e-12);
-  EXPECT_EQ(projected[7].reference, 0.25);
-  EXPECT_NEAR(*projected[10].value, 0.5, 1e-12);
-  EXPECT_TRUE(claims_tables({{made_up_result(o, "darcy", "diverse", 0, 1)}, o, {}}).size() == 1)
-      << "a projection, and nobody to compare with";
+  const Row& law = tables[2].groups[0].rows.at(4);
+  EXPECT_EQ(law[1].text, "diverse");
+  EXPECT_EQ(law[4].value, 0.0);
+  EXPECT_EQ(law[4].reference, 0.02);
+  EXPECT_FALSE(law[7].reference) << "the paper knows no bounds";
+  const Row& helped = tables[3].groups[0].rows.at(4);
+  EXPECT_EQ(helped[1].text, "diverse");
+  EXPECT_NEAR(*helped[4].value, 0.5, 1e-12);
+  EXPECT_EQ(helped[4].reference, 0.25);
+  EXPECT_NEAR(*helped[7].value, 0.5, 1e-12);
+  EXPECT_NE(tables[3].caption.find("diverse in 3 of 3; the bounded one bayesian in 3 of 3 cases"),
+            std::string::npos)
+      << tables[3].caption;
+  EXPECT_TRUE(claims_tables({{made_up_result(o, "darcy", "diverse", 0, 1)}, o, {}}).size() == 2)
+      << "projections, and nobody to compare with";
 }
 
 TEST(StudyTable, DoubtsThePapersUnitOfDarcyAlone) {
@@ -230,7 +258,9 @@ TEST(StudyResults, CountWhatOtherDefaultsMade) {
 }
 
 TEST(StudyFigures, CountWhoIsLowestAndHowOftenAProjectionHelps) {
-  const StudyResults results(store(), small_study(), paper);
+  std::vector<ResultJson> all = store();
+  all.push_back(made_up_result(small_study(), "heat", "ensemble", 1, 1.5e-6));
+  const StudyResults results(all, small_study(), paper);
   const Figure mse = shift_figure(results, shown_metrics[1]);
   ASSERT_EQ(mse.panels.size(), 2U);
   EXPECT_NE(mse.caption.find("Lowest in the 3 shifted cases: ensemble 3."), std::string::npos) << mse.caption;

@@ -20,7 +20,7 @@ std::vector<ResultJson> strengths_and_kinds() {
                                  made_up_result(plain, "heat", "diverse", 1, 3e-6),
                                  made_up_result(plain, "heat", "ensemble", 0, 1.5e-6)};
   for (const std::string kind : {"weights", "gradients"}) {
-    for (const double strength : {0.1, 10.0}) {
+    for (const double strength : {0.1, 10.0, 100.0}) {
       StudyOptions o = small_study();
       o.diversity = kind;
       o.grid.strength = {strength};
@@ -40,7 +40,7 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
   const auto& weights = std::get<Points>(panel.series[0]);
   const auto& gradients = std::get<Points>(panel.series[1]);
   EXPECT_EQ(weights.name, "diverse, weights");
-  EXPECT_EQ(weights.x, (std::vector<double>{0.1, 1, 10}));
+  EXPECT_EQ(weights.x, (std::vector<double>{0.1, 1, 10, 100}));
   EXPECT_NEAR(weights.y[1], 2e-6, 1e-12) << "the mean of two seeds";
   EXPECT_NEAR(weights.error[1], 1.4142e-6, 1e-9);
   EXPECT_EQ(weights.error[0], 0) << "one seed";
@@ -48,9 +48,10 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
   for (const char* method : {"bayesian", "variance", "dropout", "ensemble", "diverse"})
     EXPECT_NE(gradients.colour, method_colour(method));
   EXPECT_TRUE(sweep_figures(all, over_count).empty()) << "one count only";
-  EXPECT_TRUE(holds(figures[3].caption,
-                    "Lowest MSE of the curves: diverse, weights at strength = 1 in 4 of 4 ranges."))
+  EXPECT_TRUE(holds(figures[3].caption, "Lowest MSE: diverse, weights at strength = 1 in 4 of 4 ranges."))
       << figures[3].caption;
+  EXPECT_TRUE(holds(figures[2].caption, "Lowest MSE: ensemble in 4 of 4 ranges.")) << figures[2].caption;
+  EXPECT_TRUE(figures[2].title.starts_with("heat, 3 epochs: MSE")) << figures[2].title;
   EXPECT_TRUE(holds(figures[3].caption,
                     "3 epochs instead of the paper's 500, 400 samples, tested on 200 of every range."))
       << figures[3].caption;
@@ -58,7 +59,8 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
 
 TEST(SweepFigures, ShowOtherKindsOfDiversityByThemselvesToo) {
   std::vector<ResultJson> all;
-  for (const double strength : {0.1, 10.0}) {
+  for (const double strength : {0.1, 10.0, 100.0}) {
+    EXPECT_TRUE(sweep_figures(all, over_strength).empty()) << "two are no curve";
     StudyOptions o = small_study();
     o.diversity = "gradients";
     o.grid.strength = {strength};
@@ -77,7 +79,7 @@ TEST(SweepFigures, AStrengthOfZeroIsALine) {
   const auto& line = std::get<Line>(figure.panels[0].series[0]);
   EXPECT_EQ(line.name, "diverse, weights, strength = 0");
   EXPECT_EQ(line.y, std::vector<double>(2, 1e-9));
-  EXPECT_EQ(std::get<Points>(figure.panels[0].series[1]).x, (std::vector<double>{0.1, 1, 10}));
+  EXPECT_EQ(std::get<Points>(figure.panels[0].series[1]).x, (std::vector<double>{0.1, 1, 10, 100}));
   EXPECT_TRUE(holds(figure.caption, "diverse, weights at strength = 0 in 4 of 4")) << figure.caption;
   EXPECT_EQ(line.colour, std::get<Points>(figure.panels[0].series[1]).colour);
 }
@@ -98,7 +100,7 @@ TEST(SweepFigures, ShowTheOtherMethodsAsLines) {
     if (line == nullptr) continue;
     names.push_back(line->name);
     EXPECT_EQ(line->colour, method_colour(line->name));
-    EXPECT_EQ(line->x, (std::vector<double>{0.1, 10}));
+    EXPECT_EQ(line->x, (std::vector<double>{0.1, 100}));
     EXPECT_EQ(line->y, std::vector<double>(2, line->name == "bayesian" ? 5e-6 : 1.5e-6));
   }
   EXPECT_EQ(names, (std::vector<std::string>{"bayesian", "ensemble"}));

@@ -119,6 +119,10 @@ TEST(Study, EvaluatingAgainDoesNotAskForFailedTrials) {
   EXPECT_TRUE(evaluate_again(o, study_case, places).empty());
   EXPECT_EQ(store.all().at(0)["ranges"], right["ranges"]);
   EXPECT_TRUE(store.all().at(0)["trials"][1]["validation_mse"].is_null());
+  store.put(right["settings"], {{"trials", ResultJson::array({right["trials"][1]})}});
+  const auto reasons = evaluate_again(o, study_case, places);
+  ASSERT_EQ(reasons.size(), 1U) << "a file that lists fewer trials than there were";
+  EXPECT_NE(reasons[0].find("1 trials recorded, expected 2"), std::string::npos) << reasons[0];
 }
 
 TEST(Study, EvaluatingTheStoreAgainTakesEverySeedAndSetting) {
