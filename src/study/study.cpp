@@ -44,15 +44,6 @@ ResultJson data_json(const Problem& problem) {
   return json;
 }
 
-// Whether outputs are so small that a network which starts with outputs of size 1 has far to go. A
-// likelihood, unlike a relative error, hardly gets there: 'variance' on Darcy had an error of 2e-7 after 500
-// epochs, the paper 8e-12, and 1.5e-9 after 30 with normalised data.
-bool normalises(const Problem& problem) {
-  const auto range = problem.range(Shift::in_domain);
-  const Bounds bounds = problem.bounds((range.low + range.high) / 2, 1);
-  return bounds.upper - bounds.lower < 0.1;
-}
-
 // A hash of what is neither chosen nor swept: the network but for its width, the optimiser, the method's
 // constants, the problem's grid and ranges. With another default, a result has another name.
 std::string recipe(const Problem& problem, const StudyOptions& o) {
@@ -65,11 +56,10 @@ std::string recipe(const Problem& problem, const StudyOptions& o) {
   const FitOptions fit = default_fit(shape, o.epochs);
   const LaplaceOptions& laplace = fit.method.laplace;
   const Diversity& diversity = fit.method.diversity;
-  ResultJson all =
+  const ResultJson all =
       ResultJson::array({describe(fit.train), diversity.bound, diversity.warmup, diversity.sampled,
                          static_cast<int>(laplace.covariance), laplace.count_points, laplace.add_noise,
                          laplace.steps, data_json(problem)});
-  if (normalises(problem)) all.push_back("normalised");
   const std::string text = all.dump();
   return fmt::format("{:016x}", crc64(std::as_bytes(std::span(text)), 0));
 }
@@ -93,7 +83,6 @@ FitOptions study_fit(const StudyOptions& o, const StudyCase& c, const std::strin
   fit.method.diversity.kind = diversity_from_name(o.diversity);
   if (!data.unlabelled.empty()) fit.train.unlabelled = &data.unlabelled;
   fit.train.seed = c.seed;
-  fit.normalise = normalises(*make_problem(c.problem));
   return fit;
 }
 
