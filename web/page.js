@@ -84,10 +84,11 @@
     const cell = row.cells[column];
     return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
   };
-  const compare = (a, b) => {
-    if (typeof a === "number" && typeof b === "number") return a - b;
+  // What has no number comes last, whichever way.
+  const compare = (a, b, sign) => {
+    if (typeof a === "number" && typeof b === "number") return sign * (a - b);
     if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? -1 : 1;
-    return a.localeCompare(b);
+    return sign * a.localeCompare(b);
   };
   const sort = (table, header) => {
     const column = [...header.parentNode.cells].indexOf(header);
@@ -96,7 +97,7 @@
     header.setAttribute("aria-sort", sign === 1 ? "ascending" : "descending");
     for (const body of table.tBodies) {
       const rows = [...body.rows].filter((row) => !row.classList.contains("group"));
-      rows.sort((a, b) => sign * compare(key(a, column), key(b, column)));
+      rows.sort((a, b) => compare(key(a, column), key(b, column), sign));
       body.append(...rows);
     }
   };
@@ -111,8 +112,9 @@
   }
 
   // A link into a folded block opens it.
+  const linked = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   const unfold = () => {
-    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(linked());
     if (target instanceof HTMLDetailsElement) target.open = true;
   };
   addEventListener("hashchange", unfold);

@@ -132,15 +132,19 @@ std::vector<report::Table> tables_of(const ReproduceOptions& o, const report::St
   return tables;
 }
 
-// Says what is not there yet; it is an error when that is everything.
-void check_problems(const ReproduceOptions& o, const report::StudyResults& results, const Output& output) {
+// Says what is not there yet. When that is everything it is an error, and the reason is the failure if there
+// was one; but what was evaluated again may have other settings.
+void check_problems(const ReproduceOptions& o, const report::StudyResults& results,
+                    const std::exception_ptr& failure, const Output& output) {
   std::vector<std::string> empty;
   for (const std::string& problem : o.problems) {
     if (results.methods(problem).empty()) empty.push_back(problem);
   }
   const std::string names = fmt::format("{}", fmt::join(empty, ", "));
-  require(empty.size() < o.problems.size(), "{} has no result of {} with these settings", o.results.string(),
-          names);
+  if (empty.size() == o.problems.size()) {
+    if (failure) std::rethrow_exception(failure);
+    require(o.again, "{} has no result of {} with these settings", o.results.string(), names);
+  }
   if (!empty.empty()) output.say("no results with these settings: {}", names);
 }
 
@@ -159,16 +163,15 @@ void run_reproduce(const ReproduceOptions& o, Output& output) {
   check_before(o);
   const std::exception_ptr failure = o.table_only ? nullptr : run_what_can_be(o, output);
   const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
-  if (failure && results.problems().empty()) std::rethrow_exception(failure);
   note_outdated(results, output);
-  check_problems(o, results, output);
+  check_problems(o, results, failure, output);
   Json json = Json::array();
   for (const report::Table& table : tables_of(o, results)) {
-    output.print("{}\n", o.format == "markdown" ? report::table_markdown(table)
-                         : o.format == "json"   ? report::table_json(table).dump(1)
-                                                : report::table_text(table));
     json.push_back(report::table_json(table));
+    if (o.format == "json") continue;
+    output.print("{}\n", o.format == "markdown" ? report::table_markdown(table) : report::table_text(table));
   }
+  if (o.format == "json") output.print("{}\n", json.dump(1));
   if (!o.page.empty())
     write_study_report({.study = o.study,
                         .results = o.results,

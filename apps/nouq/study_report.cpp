@@ -9,14 +9,17 @@
 namespace nouq::cli {
 
 void add_study_settings(OptionTable& table, StudyOptions& study) {
-  table.add("epochs", study.epochs, "passes over the data").between(1, 1e6);
-  table.add("samples", study.samples, "samples, a fifth of them for validation").between(25, 1e7);
-  table.add("test-samples", study.test_samples, "samples of each test range").between(2, 1e7);
+  const StudyLimits& may = study_limits;
+  table.add("epochs", study.epochs, "passes over the data").between(may.epochs.low, may.epochs.high);
+  table.add("samples", study.samples, "samples, a fifth of them for validation")
+      .between(may.samples.low, may.samples.high);
+  table.add("test-samples", study.test_samples, "samples of each test range")
+      .between(may.test_samples.low, may.test_samples.high);
   table.add("widths", study.grid.width, "widths to choose from").at_least(1);
   table.add("rates", study.grid.rate, "learning rates to choose from").above(0);
   table.add("dropouts", study.grid.dropout, "dropout probabilities to choose from").between(0, 1);
   table.add("strengths", study.grid.strength, "diversity strengths to choose from").at_least(0);
-  table.add("count", study.count, "heads, networks, masks").between(2, 1000);
+  table.add("count", study.count, "heads, networks, masks").between(may.count.low, may.count.high);
   table.add("diversity", study.diversity, "what keeps the heads of diverse apart").one_of(diversity_names());
 }
 

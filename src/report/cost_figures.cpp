@@ -53,9 +53,7 @@ ByMethod over_widths(const Group& group, const std::string& count, const std::st
   return all;
 }
 
-double mean_cost(const Runs& runs, const Cost& cost) {
-  return over_seeds(runs, cost.of).value.value_or(std::nan(""));
-}
+double mean_cost(const Runs& runs, const Cost& cost) { return value_or_gap(over_seeds(runs, cost.of)); }
 
 // A line through the widths, each beside its point.
 Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const std::string& place) {
@@ -63,10 +61,10 @@ Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const st
   std::set<double> widths;
   for (const Runs& runs : settings) {
     const double x = mean_cost(runs, cost), width = width_of(runs);
-    const Cell cell = over_seeds(runs, place);
-    if (!std::isfinite(x) || !cell.value) continue;
+    const double y = value_or_gap(over_seeds(runs, place));
+    if (!std::isfinite(x) || !std::isfinite(y)) continue;
     points.x.push_back(x);
-    points.y.push_back(*cell.value);
+    points.y.push_back(y);
     points.labels.push_back(width > 0 ? fmt::format("{:g}", width) : "");
     widths.insert(width);
   }

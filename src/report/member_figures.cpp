@@ -39,11 +39,15 @@ double relative_spread(const std::vector<std::vector<double>>& curves) {
 }
 
 Panel curves_panel(const nouq::Axis& axis, const std::vector<std::vector<double>>& curves,
-                   const std::string& title, const std::string& label) {
+                   const std::string& title, const std::string& label,
+                   const std::vector<double>& truth = {}) {
   Panel panel{.title = title, .x = {.label = axis.name}, .y = {.label = label}};
   for (std::size_t k = 0; k < curves.size(); ++k)
     panel.series.emplace_back(
         Line{.x = axis.coordinates, .y = curves[k], .colour = series_colours[k % series_colours.size()]});
+  if (!truth.empty())
+    panel.series.emplace_back(Line{
+        .name = "truth", .x = axis.coordinates, .y = truth, .colour = Colour::ink, .stroke = Stroke::dashed});
   return panel;
 }
 
@@ -64,6 +68,17 @@ void share_height(Panel& a, Panel& b) {
     panel->y.low = low - margin;
     panel->y.high = high + margin;
   }
+}
+
+// ", at t = 0.3 in domain and t = 0.1 at the large shift".
+std::string place_words(const MemberPicture& picture, const Grid& grid) {
+  if (grid.size() < 2) return "";
+  const auto &near = picture.in_domain.place, &far = picture.large.place;
+  if (!near || !far) return fmt::format(", in the middle of {}", grid[1].name);
+  const auto words = [&](double place) { return fmt::format("{} = {:.3g}", grid[1].name, place); };
+  return *near == *far
+             ? ", at " + words(*near)
+             : fmt::format(", at {} in domain and {} at the large shift", words(*near), words(*far));
 }
 
 }  // namespace
@@ -88,23 +103,22 @@ Figure weight_figure(const WeightPicture& picture) {
   return figure;
 }
 
-Figure feature_figure(const MemberPicture& picture, const nouq::Axis& axis) {
+Figure feature_figure(const MemberPicture& picture, const Grid& grid) {
+  const nouq::Axis& axis = grid.front();
   const MemberCurves &near = picture.in_domain, &far = picture.large;
   Figure figure{.title = "Where do members agree?", .columns = 2};
   figure.caption = fmt::format(
-      "A line per member, in the middle of the other axis: left the mean of the features before the last "
-      "layer, right the output, each on one scale. Members learn features of their own; their outputs should "
-      "agree in domain "
-      "and "
-      "part where they have not been trained. Spread over members relative to the size of their mean: "
-      "features "
-      "{:.2g} in domain and {:.2g} at the large shift, outputs {:.2g} and {:.2g}.",
-      relative_spread(near.features), relative_spread(far.features), relative_spread(near.outputs),
-      relative_spread(far.outputs));
+      "A line per member{}: left the mean of the features before the last layer, right the output, each on "
+      "one "
+      "scale. Members learn features of their own; their outputs should agree in domain and part where they "
+      "have not been trained. Spread over members relative to the size of their mean: features {:.2g} in "
+      "domain and {:.2g} at the large shift, outputs {:.2g} and {:.2g}.",
+      place_words(picture, grid), relative_spread(near.features), relative_spread(far.features),
+      relative_spread(near.outputs), relative_spread(far.outputs));
   figure.panels = {curves_panel(axis, near.features, "features, in domain", "mean feature"),
-                   curves_panel(axis, near.outputs, "output, in domain", "u"),
+                   curves_panel(axis, near.outputs, "output, in domain", "u", near.truth),
                    curves_panel(axis, far.features, "features, large shift", "mean feature"),
-                   curves_panel(axis, far.outputs, "output, large shift", "u")};
+                   curves_panel(axis, far.outputs, "output, large shift", "u", far.truth)};
   share_height(figure.panels[0], figure.panels[2]);
   share_height(figure.panels[1], figure.panels[3]);
   return figure;

@@ -11,8 +11,8 @@ namespace nouq::report {
 // first members, and the coefficient of variation over all members.
 Figure weight_figure(const WeightPicture& picture);
 
-// The mean over the features before the last layer, and the output, of every member along `axis`: of one
-// sample in domain above, of one far from it below.
-Figure feature_figure(const MemberPicture& picture, const nouq::Axis& axis);
+// The mean over the features before the last layer, and the output, of every member along the first axis of
+// `grid`, that of the fields: of one sample in domain above, of one far from it below.
+Figure feature_figure(const MemberPicture& picture, const Grid& grid);
 
 }  // namespace nouq::report

@@ -64,8 +64,11 @@ Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   page.sections.push_back(numbers(surrogate, sets, kinds, options.threads));
   Section solutions{"What do predictions look like?", {}, "solutions"};
   for (const ShownSet& one : shown) solutions.blocks.emplace_back(solution_figure(surrogate, one));
+  const auto& first = std::get<Figure>(solutions.blocks.front());
+  const bool mapped =
+      heat_map_of(first.panels.front()) != nullptr;  // errors and uncertainties are among them
   page.sections.push_back(std::move(solutions));
-  if (surrogate.grid.size() == 2) {
+  if (surrogate.grid.size() == 2 && !mapped) {
     Section maps{"Where is it wrong, and does it know?", {}, "maps"};
     for (const ShownSet& one : shown) maps.blocks.emplace_back(error_figure(surrogate, one));
     page.sections.push_back(std::move(maps));

@@ -1,5 +1,7 @@
 #include "report/page.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -13,9 +15,12 @@
 namespace nouq::report {
 namespace {
 
-// For a phone's screen: panels below each other, small multiples in pairs.
+// For a phone's screen: panels below each other, small multiples in pairs; a map and its colour bar need the
+// whole width.
 LayoutOptions narrow_layout(const Figure& figure) {
-  return {.width = 360, .columns = figure.panels.size() > 6 ? 2 : 1, .title = false};
+  const bool maps = std::any_of(figure.panels.begin(), figure.panels.end(),
+                                [](const Panel& panel) { return heat_map_of(panel) != nullptr; });
+  return {.width = 360, .columns = figure.panels.size() > 6 && !maps ? 2 : 1, .title = false};
 }
 
 class PageWriter {
@@ -113,7 +118,9 @@ class PageWriter {
     if (!figure.title.empty()) text += "<h3>" + escape_markup(figure.title) + "</h3>\n";
     text += "<div class=\"drawing wide\">\n" + drawing(figure, wide) + "</div>\n";
     if (interactive_) {
-      text += "<div class=\"plot\"></div>\n" + figure_data(figure);
+      text += fmt::format("<div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>\n",
+                          escape_markup(figure.title)) +
+              figure_data(figure);
     } else {
       text += "<div class=\"drawing narrow\">\n" + drawing(figure, narrow_layout(figure)) + "</div>\n";
     }

@@ -126,13 +126,13 @@ Figure map_figure(const Grid& grid, Index channels, const FieldSample& sample, c
   const auto mean = [&](Index i) { return sample.mean[i]; };
   figure.panels.push_back(map_panel(grid, channels, "mean", ColourScale::sequential, mean));
   if (sample.variance != nullptr)
-    figure.panels.push_back(map_panel(grid, channels, "standard deviation", ColourScale::sequential,
+    figure.panels.push_back(map_panel(grid, channels, "standard deviation", ColourScale::heat,
                                       [&](Index i) { return std::sqrt(sample.variance[i]); }));
   if (truth != nullptr) {
     figure.panels.push_back(
         map_panel(grid, channels, "truth", ColourScale::sequential, [&](Index i) { return truth[i]; }));
     share_range(figure.panels.front(), figure.panels.back());
-    figure.panels.push_back(map_panel(grid, channels, "|error|", ColourScale::sequential,
+    figure.panels.push_back(map_panel(grid, channels, "|error|", ColourScale::heat,
                                       [&](Index i) { return std::abs(sample.mean[i] - truth[i]); }));
   }
   return figure;

@@ -26,8 +26,6 @@ Axis shift_axis() {
   return axis;
 }
 
-double value_or_gap(const Cell& cell) { return cell.value.value_or(std::nan("")); }
-
 void add_curve(const Measured& measured, const std::string& problem, const std::string& method,
                Panel& panel) {
   Points ours{.name = method, .colour = method_colour(method), .joined = true};
@@ -46,6 +44,19 @@ void add_curve(const Measured& measured, const std::string& problem, const std::
   if (std::any_of(ours.y.begin(), ours.y.end(), finite)) panel.series.emplace_back(std::move(ours));
 }
 
+// Curves of the paper have no names of their own: one entry of the legend serves them all.
+void explain_paper(std::vector<Panel>& panels) {
+  for (Panel& panel : panels) {
+    const bool has_paper = std::any_of(panel.series.begin(), panel.series.end(), [](const Series& series) {
+      return std::holds_alternative<Line>(series);
+    });
+    if (!has_paper) continue;
+    panel.series.emplace_back(
+        Line{.name = "paper", .x = {0}, .y = {NAN}, .colour = Colour::muted, .stroke = Stroke::dashed});
+    return;
+  }
+}
+
 // A panel per problem that has something, with a line per method over the ranges.
 std::vector<Panel> shift_panels(const StudyResults& results, const Axis& y, const Measured& measured) {
   std::vector<Panel> panels;
@@ -54,6 +65,7 @@ std::vector<Panel> shift_panels(const StudyResults& results, const Axis& y, cons
     for (const std::string& method : results.methods(problem)) add_curve(measured, problem, method, panel);
     if (!panel.series.empty()) panels.push_back(std::move(panel));
   }
+  explain_paper(panels);
   return panels;
 }
 
@@ -67,9 +79,8 @@ std::string who_is_lowest(const StudyResults& results, const Measured& measured)
       std::string best;
       double least = std::numeric_limits<double>::infinity();
       for (const std::string& method : results.methods(problem)) {
-        const Cell cell = measured(problem, method, shift).ours;
-        const double value = value_or_gap(cell);
-        if (!(value < least) || !cell.note.empty()) continue;  // a mean of some seeds only wins nothing
+        const double value = value_or_gap(measured(problem, method, shift).ours);
+        if (!(value < least)) continue;
         least = value;
         best = method;
       }
@@ -87,8 +98,8 @@ std::string who_is_lowest(const StudyResults& results, const Measured& measured)
 
 // Of means over the same seeds.
 Cell ratio_of(const Cell& after, const Cell& before) {
-  const bool comparable = after.value && before.value && after.note == before.note;
-  return comparable ? Cell(*after.value / *before.value) : Cell();
+  const double ratio = value_or_gap(after) / value_or_gap(before);
+  return std::isfinite(ratio) ? Cell(ratio) : Cell();
 }
 
 // "It lowers the error in 11 of 12 shifted cases."
@@ -143,6 +154,8 @@ void fit_axes(Panel& panel) {
 
 double seed_error(const Cell& cell) { return cell.spread.value_or(0); }
 
+double value_or_gap(const Cell& cell) { return cell.note.empty() ? cell.value.value_or(NAN) : NAN; }
+
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
   const Measured measured = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
     return {over_seeds(results.runs(problem, method), metric_place(shift, metric.name)),
@@ -155,8 +168,8 @@ Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
           bar_words, who_is_lowest(results, measured)),
       .panels = shift_panels(results, {.label = metric.label, .scale = metric.scale}, measured)};
   if (metric.name == "nmerci") {
-    figure.caption += " At 1 the uncertainty says no more about the error than chance would.";
-    for (Panel& panel : figure.panels) panel.references = {{.at = 1.0}};
+    figure.caption += " At 1 (dotted) the uncertainty says no more about the error than chance would.";
+    for (Panel& panel : figure.panels) panel.references = {{.at = 1.0, .stroke = Stroke::dotted}};
   }
   return figure;
 }
@@ -168,12 +181,10 @@ Figure trust_shift_figure(const StudyResults& results) {
   Figure figure{.title = "Does the trust score see the shift?",
                 .caption =
                     "Probability that a shifted sample has a higher score than one in domain: 1 is a perfect "
-                    "separation, "
-                    "0.5 (the line) chance, and below it the method is surer of what it was not trained on. "
-                    "Methods at 1 "
-                    "lie upon each other.",
+                    "separation, 0.5 (dotted) chance, and below it the method is surer of what it was not "
+                    "trained on. Methods at 1 lie upon each other.",
                 .panels = shift_panels(results, {.label = "AUROC", .low = -0.05, .high = 1.05}, measured)};
-  for (Panel& panel : figure.panels) panel.references = {{.at = 0.5}};
+  for (Panel& panel : figure.panels) panel.references = {{.at = 0.5, .stroke = Stroke::dotted}};
   return figure;
 }
 
@@ -188,11 +199,11 @@ Figure ratio_figure(const StudyResults& results, const std::string& projection) 
             projection == "diagonal" ? ratio_of(paper("mse_pc"), paper("mse")) : Cell()};
   };
   Figure figure{.title = "MSE after over before the projection: " + projection,
-                .caption = "Below the line the projection brings the prediction nearer to the truth.",
+                .caption = "Below the dotted line the projection brings the prediction nearer to the truth.",
                 .panels = shift_panels(results, {.label = "MSE after / before", .scale = Scale::log}, ratio)};
   if (projection == "diagonal") figure.caption += " Dashed: the paper's, whose own figure shows the inverse.";
   figure.caption += " " + how_often_lower(results, ratio);
-  for (Panel& panel : figure.panels) panel.references = {{.at = 1.0}};
+  for (Panel& panel : figure.panels) panel.references = {{.at = 1.0, .stroke = Stroke::dotted}};
   return figure;
 }
 

@@ -25,6 +25,10 @@ void fit_axes(Panel& panel);
 
 // Half the length of an error bar over seeds.
 double seed_error(const Cell& cell);
+// A cell as a point of a curve: not a number where it is empty, or a mean of some seeds only, which would
+// flatter a method that failed with the others.
+double value_or_gap(const Cell& cell);
+
 inline constexpr const char* bar_words = "Bars, where there are several seeds: one standard deviation.";
 
 // A panel per problem, a line per method over the four ranges; the paper's numbers dashed.

@@ -93,12 +93,12 @@ void add_missing(const RunsOfSeed& runs, const std::vector<std::string>& methods
 }
 
 void add_members(const RunsOfSeed& runs, const Problem& problem, std::vector<Block>& blocks) {
-  const nouq::Axis axis = problem.default_grid().front();
+  const Grid grid = problem.default_grid();
   const std::string& name = problem.description().name;
   for (const auto& [method, run] : runs) {
     const ResultJson kept = entry(*run, "/members");
     if (kept.is_null()) continue;
-    const auto picture = read_member_picture(kept, axis.coordinates.size());
+    const auto picture = read_member_picture(kept, grid.front().coordinates.size());
     if (!picture) {
       blocks.emplace_back(
           Prose{fmt::format("{}: what is kept of the members of {} cannot be drawn.", name, method)});
@@ -106,7 +106,7 @@ void add_members(const RunsOfSeed& runs, const Problem& problem, std::vector<Blo
     }
     std::vector<Figure> figures;
     for (const WeightPicture& weights : picture->weights) figures.push_back(weight_figure(weights));
-    figures.push_back(feature_figure(*picture, axis));
+    figures.push_back(feature_figure(*picture, grid));
     for (Figure& figure : figures) {
       figure.title = fmt::format("{}, {}: {}", name, method, figure.title);
       blocks.emplace_back(std::move(figure));

@@ -134,9 +134,9 @@ Cell over_seeds(const Runs& runs, double (*value)(const ResultJson& run)) {
   for (const ResultJson* run : runs) {
     if (const double one = value(*run); std::isfinite(one)) values.push_back(one);
   }
+  if (values.empty() && !runs.empty()) return Cell("–");
   Cell cell = over_seeds(values);
-  if (!values.empty() && values.size() < runs.size())
-    cell.note = fmt::format("{} of {}", values.size(), runs.size());
+  if (values.size() < runs.size()) cell.note = fmt::format("{} of {}", values.size(), runs.size());
   return cell;
 }
 

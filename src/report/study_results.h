@@ -58,7 +58,8 @@ double number_at(const ResultJson& result, const std::string& place);
 double training_seconds(const ResultJson& result);
 // Mean and, from two values on, deviation.
 Cell over_seeds(const std::vector<double>& values);
-// Of the runs where it is finite; a note says how many these are where they are not all.
+// Of the runs where it is finite; a note says how many these are where they are not all, a dash that there
+// are none.
 Cell over_seeds(const Runs& runs, double (*value)(const ResultJson& run));
 // The same; a note says how many runs it is of where others came out infinite or were not measured, and a
 // dash stands where all came out infinite.

@@ -1,9 +1,11 @@
 #include "report/study_solutions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/prediction_figure.h"
 #include "report/study_figures.h"
@@ -79,9 +81,25 @@ std::vector<Panel> maps(const ShownMethod& method) {
   const std::vector<std::string> words = {"mean", "|error|", "deviation"};
   for (std::size_t p = 0; p < panels.size(); ++p) {
     panels[p].title = method.name + ": " + words[p];
-    if (p > 0) std::get<HeatMap>(panels[p].series.front()).colours = ColourScale::heat;
+    std::get<HeatMap>(panels[p].series.front())
+        .value = {};  // the truth it shared its range with is not shown
   }
   return panels;
+}
+
+// What colours that differ from map to map cannot show: "variance 71, ensemble 2.3".
+std::string overconfidence_words(const ShownRange& range) {
+  std::vector<std::string> words;
+  for (const ShownMethod& method : range.methods) {
+    const FieldPicture& p = method.picture;
+    double error = 0, variance = 0;
+    for (std::size_t i = 0; i < p.mean.size(); ++i) {
+      error += (p.mean[i] - p.truth[i]) * (p.mean[i] - p.truth[i]);
+      variance += p.variance[i];
+    }
+    if (variance > 0) words.push_back(fmt::format("{} {:.2g}", method.name, std::sqrt(error / variance)));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string title_of(const ShownRange& range) {
@@ -109,9 +127,12 @@ Figure solution_figure(const ShownRange& range) {
   if (range.methods.front().picture.grid.size() > 1) {
     figure.columns = 3;
     figure.aspect = 1;
-    figure.caption =
-        "Mean, how wrong it is, and how wrong the method believes it may be; every map has its own "
-        "colours.";
+    figure.caption = fmt::format(
+        "The sample in the middle of its range: the mean, how wrong it is, and how wrong the method believes "
+        "it may be. Every map has its own colours: the last two should have the same pattern, and the bars "
+        "beside them the same size. Error over deviation, both as root mean squares over the field: {}; far "
+        "above 1 a method is too sure.",
+        overconfidence_words(range));
     for (const ShownMethod& method : range.methods) {
       for (Panel& panel : maps(method)) figure.panels.push_back(std::move(panel));
     }

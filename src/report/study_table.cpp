@@ -156,13 +156,11 @@ Table own_table(const StudyResults& results, const std::string& problem) {
   Table table = table_of(results, problem, measures);
   table.title += ": what the paper does not measure";
   table.caption = fmt::format(
-      "'bounded' is after the projection within physical bounds. '95 % coverage' is the share of points "
-      "within 1.96 "
-      "standard deviations. AUROC of the trust score is 0.5 in domain by definition. 'flagged' is the share "
-      "of samples "
-      "that the trust score does not call in-domain; 'band coverage' the share of fields that lie in their "
-      "conformal "
-      "band as a whole (nominal 0.9). Where a low or a high number is good, {}.",
+      "{}'95 % coverage' is the share of points within 1.96 standard deviations. AUROC of the trust score is "
+      "0.5 in domain by definition. 'flagged' is the share of samples that the trust score does not call "
+      "in-domain; 'band coverage' the share of fields that lie in their conformal band as a whole (nominal "
+      "0.9). Where a low or a high number is good, {}.",
+      has_law(results, problem) ? "'bounded' is after the projection within physical bounds. " : "",
       best_words(results, problem));
   return table;
 }
@@ -230,8 +228,9 @@ Table cost_table(const StudyResults& results) {
   table.caption =
       "FLOPs are the multiplications and additions of one prediction. Seconds are wall time of the chosen "
       "networks, one after another, where their checkpoints kept it; machines differ, and some had other "
-      "work "
-      "besides: a factor of two or three says nothing. Bold is the lowest.";
+      "work besides: a factor of two or three says nothing. The best epoch is that of the first network. "
+      "Bold "
+      "is the lowest.";
   return table;
 }
 

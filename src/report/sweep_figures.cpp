@@ -52,7 +52,7 @@ Points points_of(const Curve& curve, const std::string& place) {
     if (x <= 0) continue;
     const Cell cell = over_seeds(runs, place);
     points.x.push_back(x);
-    points.y.push_back(cell.value.value_or(std::nan("")));
+    points.y.push_back(value_or_gap(cell));
     points.error.push_back(seed_error(cell));
   }
   return points;
@@ -60,7 +60,7 @@ Points points_of(const Curve& curve, const std::string& place) {
 
 // The value with the setting at zero, along the whole curve.
 Line zero_line(const Curve& curve, const Points& points, const Sweep& sweep, const std::string& place) {
-  const double value = over_seeds(curve.at.at(0), place).value.value_or(std::nan(""));
+  const double value = value_or_gap(over_seeds(curve.at.at(0), place));
   return {.name = points.name + ", " + sweep.label + " = 0",
           .x = {points.x.front(), points.x.back()},
           .y = {value, value},
@@ -129,7 +129,7 @@ void add_baselines(const Baselines& baselines, const Curve& curve, const std::st
   const auto first = curve.at.upper_bound(0);
   if (first == curve.at.end()) return;
   for (const auto& [method, runs] : baselines) {
-    const double value = over_seeds(runs, place).value.value_or(std::nan(""));
+    const double value = value_or_gap(over_seeds(runs, place));
     panel.series.emplace_back(Line{.name = method,
                                    .x = {first->first, curve.at.rbegin()->first},
                                    .y = {value, value},
@@ -146,8 +146,8 @@ std::string lowest_words(const std::vector<Curve>& curves, const Baselines& base
   for (const Shift shift : all_shifts) {
     std::map<double, std::string> lowest;  // by value
     const auto enter = [&](const Runs& runs, const std::string& name) {
-      const Cell cell = over_seeds(runs, metric_place(shift, metric.name));
-      if (cell.value && cell.note.empty()) lowest.emplace(*cell.value, name);
+      const double value = value_or_gap(over_seeds(runs, metric_place(shift, metric.name)));
+      if (std::isfinite(value)) lowest.emplace(value, name);
     };
     for (const Curve& curve : curves) {
       for (const auto& [x, runs] : curve.at)

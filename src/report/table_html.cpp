@@ -40,7 +40,8 @@ std::string group_header(const Table& table) {
   return any ? "<tr class=\"groups\">" + cells + "</tr>\n" : "";
 }
 
-std::string cell_html(const Cell& cell, const Column& column, bool numeric) {
+// A row's first words are what the row is about.
+std::string cell_html(const Cell& cell, const Column& column, bool numeric, bool first) {
   std::string attributes;
   if (numeric) attributes += cell.best ? " class=\"number best\"" : " class=\"number\"";
   if (cell.value && std::isfinite(*cell.value))
@@ -49,6 +50,7 @@ std::string cell_html(const Cell& cell, const Column& column, bool numeric) {
   if (cell.best) content = "<strong>" + content + "</strong>";
   const std::string reference = reference_text(cell);
   if (!reference.empty()) content += fmt::format(" <span class=\"reference\">[{}]</span>", reference);
+  if (first && !numeric) return fmt::format("<th scope=\"row\"{}>{}</th>", attributes, content);
   return fmt::format("<td{}>{}</td>", attributes, content);
 }
 
@@ -59,7 +61,8 @@ std::string group_html(const Table& table, const RowGroup& group, const std::vec
                         table.columns.size(), escape_markup(group.title));
   for (const Row& row : group.rows) {
     text += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c) text += cell_html(row[c], table.columns[c], numeric[c]);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      text += cell_html(row[c], table.columns[c], numeric[c], c == 0);
     text += "</tr>\n";
   }
   return text + "</tbody>\n";

@@ -58,13 +58,12 @@ ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate) const {
 }
 
 ResultJson CaseEvaluation::picture_members(const Surrogate& surrogate) const {
-  const auto input = [&](Shift wanted) {
+  const auto sample = [&](Shift wanted) {
     const auto test =
         std::find_if(tests_.begin(), tests_.end(), [&](const auto& one) { return one.first == wanted; });
-    return pictured_sample(test->second).inputs;
+    return pictured_sample(test->second);
   };
-  const Array<float> near = input(Shift::in_domain), far = input(Shift::large);
-  return to_result(member_picture(surrogate, near.data(), far.data()));
+  return to_result(member_picture(surrogate, sample(Shift::in_domain), sample(Shift::large)));
 }
 
 ResultJson CaseEvaluation::result(const std::string& method, std::span<const TrainedNetwork> networks) const {

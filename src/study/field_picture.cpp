@@ -122,9 +122,14 @@ DataSet pictured_sample(const DataSet& test) {
   return select(test, {order[order.size() / 2]});
 }
 
+Index pictured_place(const DataSet& sample) {
+  if (sample.grid.size() < 2) return 0;
+  return over_time(sample.grid) ? pictured_time(sample) : sample.grid[1].size() / 2;
+}
+
 ResultJson field_picture(const Surrogate& surrogate, const DataSet& sample, int threads) {
   if (sample.grid.size() != 2) return nullptr;
-  const Index time = over_time(sample.grid) ? pictured_time(sample) : 0;
+  const Index time = pictured_place(sample);
   const Cut cut(sample.grid, time);
   const Prediction before = predict(surrogate, sample.inputs.view(), {true, threads});
   ResultJson json;

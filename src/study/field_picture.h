@@ -29,6 +29,10 @@ struct FieldPicture {
 // Which sample of a test set is pictured, as a data set of its own.
 DataSet pictured_sample(const DataSet& test);
 
+// Where along the second axis a profile of such a sample is taken: at the time said above, or in the middle
+// of an axis of space.
+Index pictured_place(const DataSet& sample);
+
 // Of a data set of one sample; null where there is no picture of such a grid.
 ResultJson field_picture(const Surrogate& surrogate, const DataSet& sample, int threads);
 

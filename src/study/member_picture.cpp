@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "core/digits.h"
 #include "nn/network.h"
 #include "study/field_picture.h"
 
@@ -80,16 +81,20 @@ WeightPicture weights_of(const Surrogate& surrogate, Index block) {
   return picture;
 }
 
-MemberCurves curves_of(const Surrogate& surrogate, const float* given) {
+MemberCurves curves_of(const Surrogate& surrogate, const DataSet& sample) {
   Network<float> network(surrogate.network, shape_of(surrogate.grid));
   const Index channels = surrogate.network.input_channels, outputs = surrogate.network.outputs;
   const Index features = surrogate.network.features;
-  std::vector<float> input(given, given + network.points() * channels);
+  std::vector<float> input(sample.inputs.begin(), sample.inputs.end());
   surrogate.input_normalisation.apply({input.data(), {network.points(), channels}});
-  const Index inner = surrogate.grid.size() > 1 ? surrogate.grid[1].size() : 1;
+  const bool plane = surrogate.grid.size() > 1;
+  const Index inner = plane ? surrogate.grid[1].size() : 1, place = pictured_place(sample);
   std::vector<float> hidden(static_cast<std::size_t>(network.points() * features));
   std::vector<float> field(static_cast<std::size_t>(network.points() * outputs));
   MemberCurves curves;
+  if (plane) curves.place = surrogate.grid[1].coordinates[static_cast<std::size_t>(place)];
+  for (Index i = 0; i < surrogate.grid[0].size(); ++i)
+    curves.truth.push_back(static_cast<double>(sample.outputs[(i * inner + place) * surrogate.channels()]));
   for (const std::vector<float>& weights : surrogate.weights) {
     network.trunk_forward(weights.data(), input.data(), 1);
     network.features(weights.data(), 0, hidden.data());
@@ -97,7 +102,7 @@ MemberCurves curves_of(const Surrogate& surrogate, const float* given) {
     surrogate.output_normalisation.invert({field.data(), {network.points(), outputs}});
     std::vector<double> feature, output;
     for (Index i = 0; i < surrogate.grid[0].size(); ++i) {
-      const Index point = i * inner + inner / 2;
+      const Index point = i * inner + place;
       const float* own = hidden.data() + point * features;
       feature.push_back(std::accumulate(own, own + features, 0.0) / static_cast<double>(features));
       output.push_back(static_cast<double>(field[static_cast<std::size_t>(point * outputs)]));
@@ -115,7 +120,10 @@ ResultJson list_of(const std::vector<std::vector<double>>& rows) {
 }
 
 ResultJson curves_json(const MemberCurves& curves) {
-  return {{"features", list_of(curves.features)}, {"outputs", list_of(curves.outputs)}};
+  ResultJson json = {{"features", list_of(curves.features)}, {"outputs", list_of(curves.outputs)}};
+  if (!curves.truth.empty()) json["truth"] = rounded(curves.truth);
+  if (curves.place) json["place"] = with_digits(*curves.place, 5);
+  return json;
 }
 
 // What files may hold at the most: more would be no picture.
@@ -135,6 +143,8 @@ MemberCurves read_curves(const ResultJson& json, std::size_t points) {
                       rows_of(json.at("outputs"), 2, most_members, points)};
   require(curves.features.size() == curves.outputs.size(), "features of {} members and outputs of {}",
           curves.features.size(), curves.outputs.size());
+  if (json.contains("truth")) curves.truth = drawable(json.at("truth"), points);
+  if (json.contains("place")) curves.place = drawable(ResultJson::array({json.at("place")}), 1).front();
   return curves;
 }
 
@@ -153,7 +163,7 @@ WeightPicture read_weights(const ResultJson& json) {
 
 }  // namespace
 
-MemberPicture member_picture(const Surrogate& surrogate, const float* in_domain, const float* large) {
+MemberPicture member_picture(const Surrogate& surrogate, const DataSet& in_domain, const DataSet& large) {
   require(surrogate.weights.size() > 1 && surrogate.grid.size() <= 2,
           "members of {} networks over {} axes: expected at least two, over one or two axes",
           surrogate.weights.size(), surrogate.grid.size());

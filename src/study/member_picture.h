@@ -3,12 +3,13 @@
 //
 // Why: as for pictures of fields (field_picture.h). Contract: networks over one or two axes; weights are
 // averaged over input channels and over the frequencies of the second axis; curves run along the first axis,
-// in the middle of the second. Five digits are kept, and what is read is not trusted.
+// at one place of the second (pictured_place). Five digits are kept, and what is read is not trusted.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "data/data_set.h"
 #include "study/result_store.h"
 #include "uq/surrogate.h"
 
@@ -22,9 +23,12 @@ struct WeightPicture {
   std::vector<double> variation = {};  // deviation over mean of a weight's magnitude, over all members
 };
 
-// A curve per member: the mean over its features before the last layer, and its output.
+// A curve per member: the mean over its features before the last layer, and its output. Results of older
+// versions have no truth, and are of the middle of the second axis.
 struct MemberCurves {
-  std::vector<std::vector<double>> features, outputs;
+  std::vector<std::vector<double>> features = {}, outputs = {};
+  std::vector<double> truth = {};
+  std::optional<double> place = {};  // coordinate along the second axis
 };
 
 struct MemberPicture {
@@ -32,9 +36,8 @@ struct MemberPicture {
   MemberCurves in_domain, large;       // of one sample each
 };
 
-// Inputs are those of one sample, [axes..., channels]. Throws unless there are at least two networks, over
-// one or two axes.
-MemberPicture member_picture(const Surrogate& surrogate, const float* in_domain, const float* large);
+// Data sets of one sample each. Throws unless there are at least two networks, over one or two axes.
+MemberPicture member_picture(const Surrogate& surrogate, const DataSet& in_domain, const DataSet& large);
 
 ResultJson to_result(const MemberPicture& picture);
 // Of a study's own network: `points` is the number of points of the curves.

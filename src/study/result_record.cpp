@@ -84,6 +84,7 @@ ResultJson record_of(const Selection& selection, std::span<const TrainedNetwork>
           {"prediction_flops", prediction_flops(surrogate)},
           // Members of an ensemble differ in their seed alone.
           {"training", ResultJson::parse(own(selection.chosen).front().fingerprint)},
+          {"normalised", !surrogate.output_normalisation.is_none()},
           {"networks", networks_json(own(selection.chosen))},
           {"history", history_json(surrogate)}};
 }

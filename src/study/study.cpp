@@ -1,6 +1,8 @@
 #include "study/study.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "core/checksum.h"
 #include "core/file.h"
@@ -44,6 +46,23 @@ ResultJson data_json(const Problem& problem) {
   return json;
 }
 
+// Whether networks see normalised data (default_fit), judged by a few samples. Every look at a result asks
+// for its name, so what was found out is remembered.
+bool is_normalised(const Problem& problem) {
+  static std::mutex mutex;
+  static std::map<std::string, bool> known;
+  const std::lock_guard guard(mutex);
+  const std::string& name = problem.description().name;
+  if (const auto found = known.find(name); found != known.end()) return found->second;
+  const DataSet few = generate_data_set(problem, {16, 0, problem.range(Shift::in_domain), {}, 1});
+  return known[name] = needs_normalisation(few);
+}
+
+bool is_plausible(const StudyOptions& o) {
+  return study_limits.epochs.holds(o.epochs) && study_limits.samples.holds(o.samples) &&
+         study_limits.test_samples.holds(o.test_samples) && study_limits.count.holds(o.count);
+}
+
 // A hash of what is neither chosen nor swept: the network but for its width, the optimiser, the method's
 // constants, the problem's grid and ranges. With another default, a result has another name.
 std::string recipe(const Problem& problem, const StudyOptions& o) {
@@ -56,10 +75,11 @@ std::string recipe(const Problem& problem, const StudyOptions& o) {
   const FitOptions fit = default_fit(shape, o.epochs);
   const LaplaceOptions& laplace = fit.method.laplace;
   const Diversity& diversity = fit.method.diversity;
-  const ResultJson all =
+  ResultJson all =
       ResultJson::array({describe(fit.train), diversity.bound, diversity.warmup, diversity.sampled,
                          static_cast<int>(laplace.covariance), laplace.count_points, laplace.add_noise,
                          laplace.steps, data_json(problem)});
+  if (is_normalised(problem)) all.push_back("normalised");
   const std::string text = all.dump();
   return fmt::format("{:016x}", crc64(std::as_bytes(std::span(text)), 0));
 }
@@ -118,6 +138,7 @@ std::optional<StudyOptions> options_behind(const ResultJson& settings) {
     o.grid.strength = grid.value("strength", o.grid.strength);
     o.grid.tolerance = grid.value("tolerance", o.grid.tolerance);
     o.diversity = settings.value("diversity", o.diversity);
+    if (!is_plausible(o)) return std::nullopt;
     const StudyCase own{
         settings.at("problem").get<std::string>(), settings.at("seed").get<std::uint64_t>(), {}};
     if (result_settings(o, own, settings.at("method").get<std::string>()) != settings) return std::nullopt;

@@ -19,6 +19,18 @@ struct StudyOptions {
   std::string diversity = "weights";
 };
 
+// What a study may ask for: of the command line, and of results, which are files and not trusted.
+struct StudyLimits {
+  struct Range {
+    double low, high;
+    [[nodiscard]] bool holds(Index value) const {
+      return static_cast<double>(value) >= low && static_cast<double>(value) <= high;
+    }
+  };
+  Range epochs{1, 1e6}, samples{25, 1e7}, test_samples{2, 1e7}, count{2, 1000};
+};
+inline constexpr StudyLimits study_limits;
+
 // One problem with one seed: the data, and all methods trained on it.
 struct StudyCase {
   std::string problem;

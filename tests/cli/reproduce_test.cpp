@@ -28,6 +28,10 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   EXPECT_EQ(files_in(tool / "r", ".json"), 10U);  // two problems, five methods
   EXPECT_NE(first.output.find("1.1e-7"), std::string::npos)
       << "the paper's figure of heat, diverse, in domain";
+  const Outcome others =
+      tool({"reproduce", "--problems", "heat", "--methods", "variance", "--results", "r", "--again"});
+  EXPECT_EQ(others.code, 0) << "evaluated with the store's settings, not those of the preset paper";
+  EXPECT_NE(others.errors.find("no results with these settings: heat"), std::string::npos) << others.errors;
   std::filesystem::remove_all(tool / "r" / "models");  // results are all that a page needs
   const Outcome page = tool({"report", "r", "--preset", "smoke", "-o", "page.html", "--markdown", "page.md",
                              "--figures", "pictures"});
@@ -50,13 +54,19 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   const Outcome table = tool(
       {"reproduce", "--preset", "smoke", "--problems", "heat", "--results", "r", "--table-only", "--json"});
   EXPECT_EQ(nlohmann::json::parse(table.output).size(), 1U);
-  const Outcome partly = tool({"reproduce", "--preset", "smoke", "--results", "r", "--table-only", "--json"});
+  const Outcome partly =
+      tool({"reproduce", "--preset", "smoke", "--results", "r", "--table-only", "--format", "json"});
   EXPECT_EQ(partly.code, 0) << partly.errors;
   EXPECT_EQ(nlohmann::json::parse(partly.output).size(), 2U) << "four problems are not there yet";
   const Outcome none =
       tool({"reproduce", "--preset", "smoke", "--problems", "pme", "--results", "r", "--table-only"});
   EXPECT_EQ(none.code, 2);
   EXPECT_EQ(none.errors, "nouq: r has no result of pme with these settings\n");
+  const Outcome diverged = tool({"reproduce", "--preset", "smoke", "--problems", "pme", "--methods",
+                                 "variance", "--rates", "10", "--results", "r"});
+  EXPECT_EQ(diverged.code, 1);
+  EXPECT_NE(diverged.errors.find("no result of pme, variance, seed 0: "), std::string::npos)
+      << diverged.errors;
   EXPECT_EQ(tool({"reproduce", "--results", "misspelt", "--table-only"}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(tool / "misspelt")) << "looking makes nothing";
   const Outcome again = tool({"reproduce", "--preset", "smoke", "--results", "r", "--again"});

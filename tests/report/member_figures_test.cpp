@@ -31,12 +31,22 @@ TEST(MemberFigures, SayHowFarMembersAreApart) {
   MemberPicture picture;
   picture.in_domain = {.features = {{1, 1}, {1, 1}}, .outputs = {{1, 1}, {3, 3}}};
   picture.large = {.features = {{0, 2}, {2, 0}}, .outputs = {{2, 2}, {2, 2}}};
-  const Figure figure = feature_figure(picture, {"x", "", {0, 1}});
+  const Grid grid = {{"x", "", {0, 1}}, {"t", "", {0, 1}}};
+  const Figure figure = feature_figure(picture, grid);
   EXPECT_NE(figure.caption.find("features 0 in domain and 1 at the large shift, outputs 0.5 and 0."),
             std::string::npos)
       << figure.caption;
   EXPECT_EQ(std::get<Line>(figure.panels[1].series[1]).y, (std::vector<double>{3, 3}));
+  EXPECT_NE(figure.caption.find("A line per member, in the middle of t:"), std::string::npos);
   EXPECT_NO_THROW(svg(figure));
+  picture.in_domain.place = 0.5;
+  picture.large.place = 0.125;
+  picture.large.truth = {2, 5};
+  const Figure placed = feature_figure(picture, grid);
+  EXPECT_NE(placed.caption.find(", at t = 0.5 in domain and t = 0.125 at the large shift:"),
+            std::string::npos);
+  EXPECT_EQ(placed.panels[1].series.size(), 2U) << "no truth is known in domain";
+  EXPECT_EQ(std::get<Line>(placed.panels[3].series[2]).y, (std::vector<double>{2, 5}));
 }
 
 }  // namespace

@@ -66,6 +66,10 @@ TEST(StudyResults, SayWhenSeedsAreInfinite) {
   EXPECT_EQ(cell.note, "1 of 2");
   EXPECT_EQ(cell.value, 0.3);
   EXPECT_TRUE(over_seeds(results.runs("heat", "ensemble"), place).note.empty());
+  const Figure figure = shift_figure(results, shown_metrics[0]);
+  const auto& diverse = std::get<Points>(figure.panels[0].series[1]);
+  EXPECT_EQ(diverse.y[0], 0.3);
+  EXPECT_TRUE(std::isnan(diverse.y[1])) << "the mean of the seeds that did not fail would flatter";
   const Cell none = over_seeds({&all[0]}, place);
   EXPECT_EQ(none.text, "–");
   EXPECT_FALSE(none.value);
@@ -251,9 +255,12 @@ TEST(StudyResults, CountWhatOtherDefaultsMade) {
   old["settings"]["recipe"] = "another";
   ResultJson foreign = old;
   foreign["settings"]["problem"] = "mine";
-  const StudyResults results({old, foreign, made_up_result(small_study(), "heat", "diverse", 0, 1e-6)},
+  StudyOptions endless = small_study();
+  endless.samples = 1'000'000'000'000;
+  const StudyResults results({old, foreign, made_up_result(small_study(), "heat", "diverse", 0, 1e-6),
+                              made_up_result(endless, "heat", "variance", 0, 1e-6)},
                              small_study(), paper);
-  EXPECT_EQ(results.outdated(), 1U);
+  EXPECT_EQ(results.outdated(), 2U);
   EXPECT_EQ(results.methods("heat"), (std::vector<std::string>{"diverse"}));
 }
 
@@ -266,10 +273,11 @@ TEST(StudyFigures, CountWhoIsLowestAndHowOftenAProjectionHelps) {
   EXPECT_NE(mse.caption.find("Lowest in the 3 shifted cases: ensemble 3."), std::string::npos) << mse.caption;
   const Figure ratio = ratio_figure(results, "diagonal");
   EXPECT_NE(ratio.caption.find("falls in 9 of 9"), std::string::npos) << ratio.caption;
-  const auto& ours = std::get<Points>(ratio.panels[0].series.back());
+  const auto& ours = std::get<Points>(ratio.panels[0].series[2]);
   EXPECT_NEAR(ours.y[2], 0.5, 1e-12);
   const auto& theirs = std::get<Line>(ratio.panels[0].series[1]);
   EXPECT_EQ(theirs.y[1], 0.75);
+  EXPECT_EQ(legend_of(ratio).back().name, "paper");
   EXPECT_TRUE(ratio_figure(results, "low-rank").panels.empty());
   EXPECT_TRUE(trials_figure(results).panels.empty()) << "one strength is no choice";
   EXPECT_TRUE(trust_shift_figure(results).panels.empty());
@@ -289,6 +297,23 @@ TEST(StudyFigures, ShowTrialsOfTheChosenWidthAndRateOnly) {
   ASSERT_EQ(figure.panels.size(), 1U);
   EXPECT_EQ(std::get<Points>(figure.panels[0].series[0]).y, (std::vector<double>{3.2, 32}));
   EXPECT_EQ(std::get<Points>(figure.panels[0].series[1]).y, std::vector<double>{32});
+}
+
+// Given out of order, and one with no place on a logarithmic axis.
+TEST(StudyFigures, ShowAStrengthOfZeroAndPutOthersInOrder) {
+  ResultJson result = made_up_result(small_study(), "heat", "diverse", 0, 1e-6);
+  result["trials"] = ResultJson::array();
+  for (const double strength : {1.0, 0.0, 0.1})
+    result["trials"].push_back(
+        {{"strength", strength}, {"chosen", strength == 0.0}, {"validation_mse", 5 - strength}});
+  const Figure figure = trials_figure({{result}, small_study(), paper});
+  ASSERT_EQ(figure.panels.size(), 1U);
+  ASSERT_EQ(figure.panels[0].series.size(), 2U) << "none of the points is the chosen one";
+  const auto& zero = std::get<Line>(figure.panels[0].series[0]);
+  EXPECT_EQ(zero.name, "strength 0 (chosen)");
+  EXPECT_EQ(zero.x, (std::vector<double>{0.1, 1}));
+  EXPECT_EQ(zero.y, (std::vector<double>{5, 5}));
+  EXPECT_EQ(std::get<Points>(figure.panels[0].series[1]).y, (std::vector<double>{4.9, 4}));
 }
 
 TEST(StudyPage, SaysWhatSeedsShareOnceAndWhatTheyDoNotOfEach) {

@@ -167,7 +167,7 @@ TEST(Table, AsHtml) {
   table.groups[0].rows[0][0] = hostile;
   const std::string text = table_html(table);
   EXPECT_FALSE(holds(text, "<script"));
-  EXPECT_TRUE(holds(text, "<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"));
+  EXPECT_TRUE(holds(text, "<th scope=\"row\">&lt;script&gt;alert(1)&lt;/script&gt;</th>"));
   EXPECT_TRUE(holds(text, "<th colspan=\"2\" scope=\"colgroup\">accuracy</th>"));
   EXPECT_TRUE(
       holds(text, "<td class=\"number best\" data-value=\"0.000136\"><strong>1.36e-4 ± 1.6e-5</strong>"));

@@ -122,6 +122,19 @@ TEST(FieldPicture, IsNotReadWhereItDoesNotFit) {
   EXPECT_FALSE(read_field_picture(right, {sample.grid[0]}));
 }
 
+// One sample whose input is constant, and whose truth at time j is a ramp of slope `slopes[j]`.
+DataSet ramps(const Grid& grid, float input, const std::vector<float>& slopes) {
+  DataSet sample;
+  sample.grid = grid;
+  sample.inputs = sample.outputs = Array<float>({1, grid[0].size(), grid[1].size(), 1}, input);
+  for (Index i = 0; i < sample.outputs.size(); ++i)
+    sample.outputs[i] =
+        slopes[static_cast<std::size_t>(i % grid[1].size())] * static_cast<float>(i / grid[1].size());
+  return sample;
+}
+
+const std::vector<float> always = {1, 1, 1, 1, 1, 1};
+
 // One complex weight 3 + 4i of the frequency -1 along x, 1 along t, from channel 0 to channel 1.
 TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
   const Grid grid = {{"x", "", linspace(0, 1, 12)}, {"t", "", linspace(0, 1, 6)}};
@@ -130,8 +143,8 @@ TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
   const Index real = ParameterLayout(s.network).spectral(1) + mode * width * 2 * width + 1;
   s.weights[0][static_cast<std::size_t>(real)] = 3;
   s.weights[0][static_cast<std::size_t>(real + width)] = 4;
-  const std::vector<float> input(12 * 6, 0.5F);
-  const MemberPicture picture = member_picture(s, input.data(), input.data());
+  const DataSet input = ramps(grid, 0.5F, always);
+  const MemberPicture picture = member_picture(s, input, input);
   ASSERT_EQ(picture.weights.size(), 2U);
   EXPECT_EQ(picture.weights[0].block, 0);
   const WeightPicture& last = picture.weights[1];
@@ -149,30 +162,35 @@ TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
   EXPECT_EQ(picture.large.outputs[1], std::vector<double>(12, 3.0));
   // In their own unit where networks see normalised data.
   s.output_normalisation = Normalisation({10}, {4});
-  EXPECT_EQ(member_picture(s, input.data(), input.data()).large.outputs[1], std::vector<double>(12, 22.0));
-  const std::vector<float> shifted(12 * 6, 2.0F);
+  EXPECT_EQ(member_picture(s, input, input).large.outputs[1], std::vector<double>(12, 22.0));
+  const DataSet shifted = ramps(grid, 2.0F, always);
   s.input_normalisation = Normalisation({1.25}, {1.5});  // 2 becomes 0.5
   s.weights[0].assign(s.weights[0].size(), 0.1F);
-  const MemberPicture seen = member_picture(s, shifted.data(), shifted.data());
+  const MemberPicture seen = member_picture(s, shifted, shifted);
   s.input_normalisation = {};
-  EXPECT_EQ(seen.in_domain.features[0], member_picture(s, input.data(), input.data()).in_domain.features[0]);
-  EXPECT_NE(seen.in_domain.features[0],
-            member_picture(s, shifted.data(), input.data()).in_domain.features[0]);
+  EXPECT_EQ(seen.in_domain.features[0], member_picture(s, input, input).in_domain.features[0]);
+  EXPECT_NE(seen.in_domain.features[0], member_picture(s, shifted, input).in_domain.features[0]);
   s.weights.resize(1);
-  EXPECT_THROW((void)member_picture(s, input.data(), input.data()), Error);
+  EXPECT_THROW((void)member_picture(s, input, input), Error);
 }
 
 TEST(MemberPicture, IsReadBackUnlessItWasTamperedWith) {
   const Grid grid = {{"x", "", linspace(0, 1, 12)}, {"t", "", linspace(0, 1, 6)}};
   Surrogate s = constants(grid, 1, 3);
   for (std::size_t i = 0; i < s.weights[0].size(); ++i) s.weights[0][i] += 0.25F * static_cast<float>(i % 5);
-  const std::vector<float> near(12 * 6, 0.5F), far(12 * 6, 4.0F);
-  const ResultJson right = to_result(member_picture(s, near.data(), far.data()));
+  const DataSet near = ramps(grid, 0.5F, always), far = ramps(grid, 4.0F, {1, 4, 0, 0, 0, 0});
+  const ResultJson right = to_result(member_picture(s, near, far));
   EXPECT_NE(right["in_domain"]["outputs"][0], right["large"]["outputs"][0]);
   const auto back = read_member_picture(ResultJson::parse(right.dump()), 12);
   ASSERT_TRUE(back);
   EXPECT_GT(back->weights[1].variation[0], 0.0);
   EXPECT_EQ(to_result(*back), right);
+  EXPECT_NEAR(*back->in_domain.place, 0.6, 1e-5) << "the middle of six times";
+  EXPECT_NEAR(*back->large.place, 0.2, 1e-5) << "the last time with something to see";
+  EXPECT_EQ(back->large.truth[11], 44.0);
+  ResultJson older = right;  // of a version that kept neither
+  for (const char* key : {"truth", "place"}) older["large"].erase(key);
+  EXPECT_TRUE(read_member_picture(older, 12));
   EXPECT_FALSE(read_member_picture(right, 13));
   const std::vector<std::pair<const char*, ResultJson>> wrong = {
       {"/weights/0/variation", ResultJson::array()},
@@ -188,6 +206,8 @@ TEST(MemberPicture, IsReadBackUnlessItWasTamperedWith) {
       {"/weights/2", right["weights"][0]},
       {"/in_domain/features", {right["in_domain"]["features"][0]}},
       {"/in_domain/features/2", right["in_domain"]["features"][0]},
+      {"/large/truth", {1, 2}},
+      {"/large/place", "x"},
       {"/large/outputs", "x"},
       {"/large/outputs/0/0", nullptr}};
   for (const auto& [place, value] : wrong) {

@@ -204,6 +204,7 @@ TEST(Study, NormalisesDarcyAndNothingElseOfThePaper) {
   const ResultJson result = ResultStore(places.results).all().at(0);
   const double error = result.at("/ranges/in-domain/metrics/none/mse"_json_pointer).get<double>();
   EXPECT_LT(error, 1e-3);  // of values whose variance is 6e-5; unrestored ones are of size 1
+  EXPECT_EQ(result.at("normalised"), true);
 }
 
 TEST(Study, OtherKindsOfDiversityHaveOtherNames) {
