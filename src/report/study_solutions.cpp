@@ -87,7 +87,7 @@ std::vector<Panel> maps(const ShownMethod& method) {
   return panels;
 }
 
-// What colours that differ from map to map cannot show: "variance 71, ensemble 2.3".
+// What colours that differ from map to map cannot show.
 std::string overconfidence_words(const ShownRange& range) {
   std::vector<std::string> words;
   for (const ShownMethod& method : range.methods) {
@@ -97,9 +97,15 @@ std::string overconfidence_words(const ShownRange& range) {
       error += (p.mean[i] - p.truth[i]) * (p.mean[i] - p.truth[i]);
       variance += p.variance[i];
     }
-    if (variance > 0) words.push_back(fmt::format("{} {:.2g}", method.name, std::sqrt(error / variance)));
+    if (!(variance > 0)) continue;
+    const double ratio = std::sqrt(error / variance);
+    words.push_back(fmt::format("{} {:.{}f}", method.name, ratio, ratio < 10 ? 1 : 0));
   }
-  return fmt::format("{}", fmt::join(words, ", "));
+  if (words.empty()) return "";
+  return fmt::format(
+      " Error over deviation, both as root mean squares over the field: {}; far above 1 a method is too "
+      "sure.",
+      fmt::join(words, ", "));
 }
 
 std::string title_of(const ShownRange& range) {
@@ -127,12 +133,11 @@ Figure solution_figure(const ShownRange& range) {
   if (range.methods.front().picture.grid.size() > 1) {
     figure.columns = 3;
     figure.aspect = 1;
-    figure.caption = fmt::format(
+    figure.caption =
         "The sample in the middle of its range: the mean, how wrong it is, and how wrong the method believes "
         "it may be. Every map has its own colours: the last two should have the same pattern, and the bars "
-        "beside them the same size. Error over deviation, both as root mean squares over the field: {}; far "
-        "above 1 a method is too sure.",
-        overconfidence_words(range));
+        "beside them the same size." +
+        overconfidence_words(range);
     for (const ShownMethod& method : range.methods) {
       for (Panel& panel : maps(method)) figure.panels.push_back(std::move(panel));
     }

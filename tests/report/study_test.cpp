@@ -391,6 +391,21 @@ TEST(StudyPictures, OfAFlatFieldCanBeDrawn) {
             std::string::npos);
 }
 
+// Off by 1 everywhere; deviations of 0.5 and, of one that knows nothing of it, 0.
+TEST(StudyPictures, OfMapsSayHowSureAMethodIs) {
+  const Grid grid = {{"x", "", {0, 1}}, {"y", "", {0, 1}}};
+  FieldPicture picture{
+      .grid = grid, .truth = {0, 1, 2, 3}, .mean = {1, 2, 3, 4}, .variance = {0.25, 0.25, 0.25, 0.25}};
+  ShownRange range{"darcy", "large", "k", {{"bayesian", picture}, {"diverse", picture}}};
+  range.methods[0].picture.variance.assign(4, 0);
+  const Figure figure = solution_figure(range);
+  ASSERT_EQ(figure.panels.size(), 6U);
+  EXPECT_NE(figure.caption.find("over the field: diverse 2.0; far"), std::string::npos) << figure.caption;
+  EXPECT_FALSE(heat_map_of(figure.panels[0])->value.low) << "colours of its own";
+  range.methods.pop_back();
+  EXPECT_TRUE(solution_figure(range).caption.ends_with("the same size."));
+}
+
 TEST(StudyPage, IsMadeOfWhatIsThere) {
   const TemporaryFolder folder;
   const StudyResults results(store(), small_study(), paper);
