@@ -36,8 +36,8 @@ inline constexpr std::uint64_t unlabelled_seed_offset = 2000;
 FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, const std::string& method,
                      const StudyData& data);
 // The data as the networks see them: normalised where nouq would (default_fit). Of the paper's problems that
-// is Darcy, whose pressures are of the size of 0.01: 'variance' without it had an error of 2e-7 after 500
-// epochs, the paper 8e-12. Networks of the others see what the paper's do. The data must outlive it.
+// is Darcy, whose pressures are of the size of 0.01; networks of the others see what the paper's do. The data
+// must outlive it.
 FitData seen_data(const StudyOptions& options, const StudyCase& study_case, const StudyData& data);
 // What a result is named by.
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
