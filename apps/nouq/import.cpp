@@ -53,8 +53,7 @@ OptionTable import_table(ImportCommand& options) {
   table
       .add("coordinates", options.coordinates,
            "where an axis gets its coordinates: an array, or a range of evenly spaced points; by default the "
-           "array "
-           "with the axis's name")
+           "array with the axis's name")
       .shown_as("AXIS=ARRAY|A:B");
   table.add("periodic", options.periodic, "axes along which the fields repeat").shown_as("AXIS");
   table.group("Conservation");

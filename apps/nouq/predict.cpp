@@ -44,8 +44,7 @@ OptionTable predict_table(PredictCommand& o) {
   table
       .add("param", o.parameters,
            "value of the problem's parameter, e.g. m=6.2; several give several samples. For data of your "
-           "own: the "
-           "value of each input channel, the same everywhere")
+           "own: the value of each input channel, the same everywhere")
       .shown_as("NAME=VALUE");
   table.group("Answer");
   table.add("conserve", o.projection, "projection onto the conservation law").one_of(projection_names());

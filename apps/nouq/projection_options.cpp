@@ -24,8 +24,7 @@ void require_no_samples_options(const ProjectionSettings& settings) {
   require(
       settings.diagonal_share == usual.diagonal_share && settings.independent_axis == usual.independent_axis,
       "--diagonal-share and --independent-axis are about the covariance of samples: give --covariance "
-      "low-rank or "
-      "low-rank+diagonal");
+      "low-rank or low-rank+diagonal");
 }
 
 Covariance covariance_of(const ProjectionSettings& settings, const FieldLayout& layout) {
@@ -96,8 +95,7 @@ void add_projection_options(OptionTable& table, ProjectionSettings& settings) {
   table
       .add("smooth", settings.smooth,
            "first condition the field on being smooth along an axis, as if neighbours had this correlation, "
-           "as "
-           "in x:0.5; samples are left out")
+           "as in x:0.5; samples are left out")
       .shown_as("AXIS:CORRELATION");
   table.add(
       "bounded", settings.bounded,

@@ -29,12 +29,9 @@ OptionTable report_table(ReportOptions& o) {
   OptionTable table(
       "report", "write a page about a model or a study: errors, pictures, mass, trust, training",
       "Of a model file: without --data, test samples are drawn from the built-in problem that the training "
-      "data "
-      "came from, in domain and shifted. Of a folder of results, which 'nouq reproduce' fills: tables beside "
-      "the "
-      "paper's, figures, pictures of predictions, and the settings behind them, of the results that were "
-      "made "
-      "with the preset. The page is one file that needs no network.");
+      "data came from, in domain and shifted. Of a folder of results, which 'nouq reproduce' fills: tables "
+      "beside the paper's, figures, pictures of predictions, and the settings behind them, of the results "
+      "that were made with the preset. The page is one file that needs no network.");
   table.add("model", o.model, "the model file, or a folder of results").as_positional().as_required();
   table.add("output", o.output, "the page to write").with_letter('o').shown_as("FILE");
   table.group("Of a model");

@@ -38,10 +38,9 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   OptionTable table(
       "reproduce", "run the paper's experiments and show ours beside theirs",
       "Presets: smoke (seconds, for tests), quick (minutes), paper (the default: hours), paper-grid (with "
-      "the "
-      "paper's whole selection, for a cluster), ablation (fewer epochs, to vary one setting). A run "
-      "whose result is in the store is not repeated; an interrupted one goes on when the same command "
-      "is given again. Several processes may share a store. 'nouq report RESULTS' makes a page of it.");
+      "the paper's whole selection, for a cluster), ablation (fewer epochs, to vary one setting). A run "
+      "whose result is in the store is not repeated; an interrupted one goes on when the same command is "
+      "given again. Several processes may share a store. 'nouq report RESULTS' makes a page of it.");
   table.group("What");
   table.add("problems", o.problems, "which problems").one_of(problem_names());
   table.add("methods", o.methods, "which methods to run; tables show all that the store has")
@@ -56,8 +55,7 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table
       .add("tables", o.tables,
            "of each problem: the paper's metrics, our own, before and after projections; of all together: "
-           "what "
-           "the paper claims")
+           "what the paper claims")
       .one_of({"paper", "own", "projection", "claims"});
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");

@@ -72,8 +72,7 @@ void add_loop_options(OptionTable& table, TrainingOptions& o, Chosen chosen) {
   table
       .add("trust-level", o.trust_level,
            "share of the validation samples to be called in-domain; 0 for no trust flag (0.95, where there "
-           "are "
-           "19 samples or more)")
+           "are 19 samples or more)")
       .at_least(0)
       .below(1);
   table.add("trust-far", o.trust_far, "trust score beyond which an input is called out-of-domain")

@@ -23,8 +23,7 @@ bool is_met(const VectorXd& gradient, const VectorXd& size, double tolerance) {
 void fail_within_bounds(const LinearConstraints& constraints, Index row, Index sample, double left) {
   fail(
       "constraint '{}' cannot be met within the bounds in sample {}: g.u - b = {} remains; give it slack, "
-      "widen "
-      "the bounds, or give values that may move a variance",
+      "widen the bounds, or give values that may move a variance",
       constraints.names[static_cast<std::size_t>(row)], sample, left);
 }
 

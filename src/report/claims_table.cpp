@@ -105,9 +105,8 @@ Table ranking_table(const StudyResults& results) {
   }
   table.caption = fmt::format(
       "n-MeRCI of the best cheap method (bayesian, variance, dropout) over that of the method; nothing where "
-      "one "
-      "of them is missing. Above 1 its uncertainty follows the error more closely than that of all three: "
-      "{}.",
+      "one of them is missing. Above 1 its uncertainty follows the error more closely than that of all "
+      "three: {}.",
       tally(table, 2, shifted.size(), false));
   return table;
 }
@@ -175,11 +174,9 @@ Table law_table(const StudyResults& results) {
                                   "conservation error", after("diagonal"), after("bounded"));
   table.caption =
       "The conservation error that is left after the paper's projection (diagonal), which takes the law as "
-      "exact "
-      "to a variance of 1e-9, and after the one within physical bounds, which takes it as exact as helps on "
-      "validation data: on a coarse grid with a front even the true solution misses the law. The paper "
-      "rounds to "
-      "two decimals: its 0 is anything below 0.005.";
+      "exact to a variance of 1e-9, and after the one within physical bounds, which takes it as exact as "
+      "helps on validation data: on a coarse grid with a front even the true solution misses the law. The "
+      "paper rounds to two decimals: its 0 is anything below 0.005.";
   return table;
 }
 
@@ -198,8 +195,7 @@ Table help_table(const StudyResults& results) {
   Table table = projection_claims(results, "Does the projection help?", "MSE", diagonal, bounded);
   table.caption = fmt::format(
       "The squared error after over that before, for the paper's projection and the one within physical "
-      "bounds. "
-      "Below 1 the projection helps; the diagonal one {}; the bounded one {}.",
+      "bounds. Below 1 the projection helps; the diagonal one {}; the bounded one {}.",
       tally(table, 2, shifted.size(), true), tally(table, 2 + shifted.size(), shifted.size(), true));
   return table;
 }

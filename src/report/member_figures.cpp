@@ -93,11 +93,10 @@ Figure weight_figure(const WeightPicture& picture) {
   figure.caption = fmt::format(
       "Mean magnitude over input channels (and over the frequencies of other axes) for the first members; "
       "last, the coefficient of variation of a weight over all members, averaged in the same way. Every "
-      "panel "
-      "has colours of its own. Of all weights it is {:.2g} on average: 0 would be members that have learnt "
-      "the same weights, 1 are weights that differ by as much as their size. (Channels can be numbered in "
-      "any "
-      "order, so that networks with other weights may still be the same function; the outputs tell.)",
+      "panel has colours of its own. Of all weights it is {:.2g} on average: 0 would be members that have "
+      "learnt the same weights, 1 are weights that differ by as much as their size. (Channels can be "
+      "numbered in any order, so that networks with other weights may still be the same function; the "
+      "outputs tell.)",
       std::accumulate(picture.variation.begin(), picture.variation.end(), 0.0) /
           static_cast<double>(picture.variation.size()));
   return figure;
@@ -109,10 +108,9 @@ Figure feature_figure(const MemberPicture& picture, const Grid& grid) {
   Figure figure{.title = "Where do members agree?", .columns = 2};
   figure.caption = fmt::format(
       "A line per member{}: left the mean of the features before the last layer, right the output, each on "
-      "one "
-      "scale. Members learn features of their own; their outputs should agree in domain and part where they "
-      "have not been trained. Spread over members relative to the size of their mean: features {:.2g} in "
-      "domain and {:.2g} at the large shift, outputs {:.2g} and {:.2g}.",
+      "one scale. Members learn features of their own; their outputs should agree in domain and part where "
+      "they have not been trained. Spread over members relative to the size of their mean: features {:.2g} "
+      "in domain and {:.2g} at the large shift, outputs {:.2g} and {:.2g}.",
       place_words(picture, grid), relative_spread(near.features), relative_spread(far.features),
       relative_spread(near.outputs), relative_spread(far.outputs));
   figure.panels = {curves_panel(axis, near.features, "features, in domain", "mean feature"),

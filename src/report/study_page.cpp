@@ -71,12 +71,10 @@ Section overview(const StudyResults& results, const StudyPageOptions& options) {
   section.blocks.emplace_back(Prose{fmt::format(
       "Five ways to give a Fourier neural operator an uncertainty, as in Mouli et al., Using Uncertainty "
       "Quantification to Characterize and Improve Out-of-Domain Learning for PDEs (ICML 2024), called the "
-      "paper "
-      "here; its numbers, with their deviation over five seeds, stand in brackets or are dashed. Every "
-      "method is "
-      "trained on the same {} samples for up to {} epochs, a fifth of the samples kept back for validation, "
-      "and "
-      "tested on {} samples of the range it was trained on and of three ranges outside it. {}",
+      "paper here; its numbers, with their deviation over five seeds, stand in brackets or are dashed. Every "
+      "method is trained on the same {} samples for up to {} epochs, a fifth of the samples kept back for "
+      "validation, and tested on {} samples of the range it was trained on and of three ranges outside it. "
+      "{}",
       o.samples, o.epochs, o.test_samples,
       seeds.size() == 1
           ? fmt::format("All is of one seed, {}, which says nothing about the spread.", *seeds.begin())

@@ -136,8 +136,7 @@ Table study_table(const StudyResults& results, const std::string& problem) {
   if (problem == "darcy")
     table.caption +=
         " The paper's CRPS (0.031 to 30.7) cannot be a mean over the field where its MSE is 1e-11 to 1e-6, "
-        "and its "
-        "unit is not stated: do not compare it with ours.";
+        "and its unit is not stated: do not compare it with ours.";
   return table;
 }
 
@@ -198,8 +197,7 @@ Table projection_table(const StudyResults& results, const std::string& problem) 
   if (has_references(table))
     table.caption +=
         " The paper rounds conservation errors to two decimals: its 0 is anything below 0.005. Its RMSCE is "
-        "from "
-        "columns that its source has and does not print.";
+        "from columns that its source has and does not print.";
   return table;
 }
 
@@ -229,8 +227,7 @@ Table cost_table(const StudyResults& results) {
       "FLOPs are the multiplications and additions of one prediction. Seconds are wall time of the chosen "
       "networks, one after another, where their checkpoints kept it; machines differ, and some had other "
       "work besides: a factor of two or three says nothing. The best epoch is that of the first network. "
-      "Bold "
-      "is the lowest.";
+      "Bold is the lowest.";
   return table;
 }
 

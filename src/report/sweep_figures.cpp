@@ -211,8 +211,7 @@ Figure operations_figure(const Group& group, const std::vector<Curve>& curves, c
   return {.title = fmt::format("{}: FLOPs of a prediction against {}", group.title(), sweep.label),
           .caption =
               "Multiplications and additions of one prediction. Every network of an ensemble costs as much "
-              "as the first; "
-              "heads and masks share all but the last layer.",
+              "as the first; heads and masks share all but the last layer.",
           .panels = {std::move(panel)},
           .aspect = 0.4};
 }

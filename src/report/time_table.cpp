@@ -78,8 +78,7 @@ Table time_table(const StudyResults& results) {
       .caption =
           "Wall time of training. A network trains on one core; hours are for two networks at a time. "
           "Networks whose checkpoints did not keep their time are taken to have the mean of their problem's "
-          "others. "
-          "What else the machine did is in these times.",
+          "others. What else the machine did is in these times.",
       .columns = {{.header = "problem"},
                   whole("networks"),
                   whole("of known time"),

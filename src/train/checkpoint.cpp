@@ -85,8 +85,7 @@ void Trainer::load_checkpoint(const fs::path& path) {
   require(file.text("kind") == kind, "{}: not a checkpoint of this version", path.string());
   require(file.text("fingerprint") == fingerprint_,
           "{}: written by a run with other settings or other data; remove it, name another checkpoint, or "
-          "train with "
-          "the settings it was written with: {}",
+          "train with the settings it was written with: {}",
           path.string(), file.text("fingerprint"));
   restore(file, "weights", weights_);
   restore(file, "best_weights", best_weights_);

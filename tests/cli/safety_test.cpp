@@ -178,8 +178,7 @@ TEST_F(Safety, ChannelsOfOnesOwnDataAreAskedByName) {
   save_arrays(tool / "own.npz", {{"inputs", inputs}, {"outputs", outputs}});
   EXPECT_EQ(tool({"train", "own.npz", "-o", "x.nouq"}).errors,
             "nouq: own.npz: the output of sample 7 is zero everywhere, so its relative error is not defined; "
-            "leave that "
-            "sample out\n");
+            "leave that sample out\n");
 }
 
 }  // namespace

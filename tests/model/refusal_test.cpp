@@ -193,8 +193,7 @@ const std::vector<Wrong> wrong_texts = {
      "the grid [4, 3, 3] has 3 axes, the network was built for 2"},
     {"TextThatIsNotJson", "diverse", [](Contents& c) { c.metadata["input_channels"] = "u"; },
      "metadata 'input_channels' is not JSON ([json.exception.parse_error.101] parse error at line 1, column "
-     "1: "
-     "syntax error while parsing value - invalid literal; last read: 'u')"},
+     "1: syntax error while parsing value - invalid literal; last read: 'u')"},
     {"ChannelTooMany", "diverse",
      [](Contents& c) { c.change("input_channels", "[{", R"([{"name":"z","unit":""},{)"); },
      "the network takes 2 input channels, the model has 3"},
