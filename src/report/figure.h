@@ -94,6 +94,7 @@ struct Figure {
   bool share_x = false, share_y = false;
   bool share_values = false;  // one colour range and one bar for all heat maps
   double aspect = 0;          // height of a panel over its width; 0: chosen
+  std::string name = {};      // of its file; empty: made of the title
 };
 
 // Throws an Error that names the figure, the panel and the series unless the figure can be drawn.

@@ -1,5 +1,7 @@
 #include "report/page_files.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -12,9 +14,33 @@
 namespace nouq::report {
 namespace {
 
-std::string figure_file(const Section& section, std::size_t number, const char* ending) {
-  return fmt::format("{}-{}{}", section.id.empty() ? anchor_of(section.title) : section.id, number, ending);
-}
+// Names of the figures' files without ending, in the order of the page.
+class FigureNames {
+ public:
+  std::string next(const Section& section, const Figure& figure) {
+    constexpr std::size_t longest = 80;
+    std::string name = anchor_of(words_for(section, figure)).substr(0, longest);
+    while (name.ends_with('-')) name.pop_back();
+    if (name.empty()) name = "figure";
+    const std::size_t number = ++used_[name];
+    return number == 1 ? name : next_free(name, number);
+  }
+
+ private:
+  static const std::string& words_for(const Section& section, const Figure& figure) {
+    if (!figure.name.empty()) return figure.name;
+    return figure.title.empty() ? section.title : figure.title;
+  }
+
+  // A title may itself end in a number.
+  std::string next_free(const std::string& name, std::size_t number) {
+    std::string numbered = fmt::format("{}-{}", name, number);
+    while (!used_.emplace(numbered, 1).second) numbered = fmt::format("{}-{}", name, ++number);
+    return numbered;
+  }
+
+  std::map<std::string, std::size_t> used_;  // how often
+};
 
 // Prose without links to places in the page, which a text has none of.
 std::string plain(const std::string& text) {
@@ -47,7 +73,6 @@ class MarkdownWriter {
 
   void add(const Section& section) {
     text += fmt::format("## {}\n\n", markdown_safe(section.title));
-    number_ = 0;
     for (const Block& block : section.blocks) std::visit([&](const auto& one) { add(section, one); }, block);
   }
 
@@ -56,11 +81,10 @@ class MarkdownWriter {
  private:
   void add(const Section& /*section*/, const Prose& prose) { text += plain(prose.text) + "\n\n"; }
   void add(const Section& section, const Figure& figure) {
-    ++number_;
     if (figures_.empty()) return;
     const std::string title = markdown_safe(figure.title);
-    text += fmt::format("![{}]({}/{})\n\n{}: {}\n\n", title, link_target(figures_),
-                        figure_file(section, number_, ".svg"), title, markdown_safe(figure.caption));
+    text += fmt::format("![{}]({}/{}.svg)\n\n{}: {}\n\n", title, link_target(figures_),
+                        names_.next(section, figure), title, markdown_safe(figure.caption));
   }
   void add(const Section& /*section*/, const Table& table) { text += table_markdown(table) + "\n"; }
   void add(const Section& /*section*/, const Settings& settings) {
@@ -72,7 +96,7 @@ class MarkdownWriter {
   void add(const Section& /*section*/, const Code& code) { text += "```\n" + code.text + "```\n\n"; }
 
   std::string figures_;
-  std::size_t number_ = 0;
+  FigureNames names_;
 };
 
 }  // namespace
@@ -87,14 +111,15 @@ std::string page_markdown(const Page& page, const std::string& figures) {
 
 std::size_t write_figures(const std::filesystem::path& folder, const Page& page) {
   make_folder(folder, "figures");
+  FigureNames names;
   std::size_t written = 0;
   for (const Section& section : page.sections) {
-    std::size_t number = 0;
     for (const Block& block : section.blocks) {
       const auto* figure = std::get_if<Figure>(&block);
       if (figure == nullptr) continue;
-      write_svg(folder / figure_file(section, ++number, ".svg"), *figure);
-      if (has_png()) write_png(folder / figure_file(section, number, ".png"), *figure);
+      const std::string name = names.next(section, *figure);
+      write_svg(folder / (name + ".svg"), *figure);
+      if (has_png()) write_png(folder / (name + ".png"), *figure);
       ++written;
     }
   }

@@ -129,7 +129,7 @@ bool has_law(const ShownMethod& method) { return !method.picture.bounded.empty()
 }  // namespace
 
 Figure solution_figure(const ShownRange& range) {
-  Figure figure{.title = title_of(range)};
+  Figure figure{.title = title_of(range), .name = range.problem + ", " + range.label};
   if (range.methods.front().picture.grid.size() > 1) {
     figure.columns = 3;
     figure.aspect = 1;
@@ -162,7 +162,8 @@ Figure projected_figure(const ShownRange& range) {
           "Before and after projections onto the conservation law: the paper's (diagonal) and the one "
           "within physical bounds (bounded, broken line). They can only mend what the uncertainty "
           "points at. Bands are three standard deviations, before and after the bounded one. What leaves "
-          "the picture is cut."};
+          "the picture is cut.",
+      .name = range.problem + ", " + range.label + ", projection"};
   for (const ShownMethod& method : range.methods) {
     const FieldPicture& picture = method.picture;
     if (!picture.time || !has_law(method)) continue;

@@ -38,11 +38,12 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   ASSERT_EQ(page.code, 0) << page.errors;
   EXPECT_EQ(page.output, "wrote page.html\nwrote pictures\nwrote page.md\n");
   const std::string markdown = test::read_all(tool / "page.md");
-  EXPECT_NE(markdown.find("](pictures/problem-heat-1.svg)"), std::string::npos);
-  EXPECT_NE(markdown.find("](pictures/members-1.svg)"), std::string::npos);
-  EXPECT_TRUE(std::filesystem::exists(tool / "pictures" / "problem-darcy-4.svg"));
-  EXPECT_TRUE(std::filesystem::exists(tool / "pictures" / "problem-heat-7.svg")) << "three shifts projected";
-  const std::string projected = test::read_all(tool / "pictures" / "problem-heat-3.svg");
+  EXPECT_NE(markdown.find("](pictures/heat-in-domain.svg)"), std::string::npos);
+  EXPECT_NE(markdown.find("](pictures/heat-ensemble-where-do-members-agree.svg)"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(tool / "pictures" / "darcy-large.svg"));
+  EXPECT_TRUE(std::filesystem::exists(tool / "pictures" / "heat-large-projection.svg"))
+      << "three shifts projected";
+  const std::string projected = test::read_all(tool / "pictures" / "heat-small-projection.svg");
   for (const char* curve : {">before</text>", ">diagonal</text>", ">bounded</text>"})
     EXPECT_NE(projected.find(curve), std::string::npos) << curve;
   const Outcome other = tool({"report", "r"});  // the preset paper

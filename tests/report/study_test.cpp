@@ -416,10 +416,10 @@ TEST(StudyPage, IsMadeOfWhatIsThere) {
   EXPECT_EQ(html.find("settings-heat-dropout"), std::string::npos);
   const std::string markdown = page_markdown(page, "pictures");
   EXPECT_NE(markdown.find("| diverse |"), std::string::npos);
-  EXPECT_NE(markdown.find("(pictures/overview-1.svg)"), std::string::npos);
+  EXPECT_NE(markdown.find("(pictures/n-merci-against-shift.svg)"), std::string::npos);
   EXPECT_EQ(markdown.find("](#"), std::string::npos) << "places in the page mean nothing in a text";
   const std::size_t written = write_figures(folder / "pictures", page);
-  EXPECT_TRUE(std::filesystem::exists(folder / "pictures/overview-1.svg"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "pictures/n-merci-against-shift.svg"));
   std::size_t mentioned = 0;
   for (auto at = markdown.find("](pictures/"); at != std::string::npos;
        at = markdown.find("](pictures/", at + 1))
