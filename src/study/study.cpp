@@ -98,6 +98,7 @@ StudyData study_data(const StudyOptions& o, const StudyCase& c) {
 FitOptions study_fit(const StudyOptions& o, const StudyCase& c, const std::string& method,
                      const StudyData& data) {
   FitOptions fit = default_fit(data.train, o.epochs);
+  fit.normalise = is_normalised(*make_problem(c.problem));  // whatever these samples say: it is in the name
   fit.method.name = method;
   fit.method.count = o.count;
   fit.method.diversity.kind = diversity_from_name(o.diversity);
