@@ -165,16 +165,43 @@ std::string lowest_words(const std::vector<Curve>& curves, const Baselines& base
   return words.empty() ? "" : fmt::format(" Lowest {}: {}.", metric.label, fmt::join(words, "; "));
 }
 
+// Whether the weights that were kept are older than the diversity term, which comes after a warm-up: the term
+// spoilt the network at once, and this is the result of a short training without it.
+bool is_of_warm_up(const ResultJson* result) {
+  const double warm_up = number_at(*result, "/training/diversity/warmup");
+  return number_at(*result, "/networks/0/best_epoch") <= warm_up &&
+         warm_up < number_at(*result, "/networks/0/epochs");
+}
+
+std::string warm_up_words(const std::vector<Curve>& curves, const Sweep& sweep) {
+  std::vector<std::string> words;
+  for (const Curve& curve : curves) {
+    std::vector<std::string> values;
+    for (const auto& [x, runs] : curve.at) {
+      if (std::any_of(runs.begin(), runs.end(), is_of_warm_up)) values.push_back(fmt::format("{:g}", x));
+    }
+    if (!values.empty())
+      words.push_back(fmt::format("{} at {} = {}", name_of(curve, curves, sweep.key), sweep.label,
+                                  fmt::join(values, ", ")));
+  }
+  if (words.empty()) return "";
+  return fmt::format(
+      " The diversity term spoilt the network as soon as it set in, and the weights that were kept are older: "
+      "{}.",
+      fmt::join(words, "; "));
+}
+
 // With the methods that know nothing of the setting, or without them.
 Figure metric_figure(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep,
                      const ShownMetric& metric, bool with_baselines) {
   const Baselines baselines = with_baselines ? baselines_of(group, curves.front()) : Baselines();
-  Figure figure{.title = fmt::format("{}: {} against {}", group.title(), metric.label, sweep.label),
-                .caption = fmt::format("{} {} {} Lower is better.{}", group.words(),
-                                       with_baselines ? baseline_words : sweep.words, bar_words,
-                                       lowest_words(curves, baselines, sweep, metric)),
-                .columns = 2,
-                .aspect = 0.5};
+  Figure figure{
+      .title = fmt::format("{}: {} against {}", group.title(), metric.label, sweep.label),
+      .caption = fmt::format("{} {} {} Lower is better.{}{}", group.words(),
+                             with_baselines ? baseline_words : sweep.words, bar_words,
+                             lowest_words(curves, baselines, sweep, metric), warm_up_words(curves, sweep)),
+      .columns = 2,
+      .aspect = 0.5};
   for (const Shift shift : all_shifts) {
     const std::string place = metric_place(shift, metric.name);
     Panel panel{.title = to_string(shift),

@@ -57,6 +57,23 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
       << figures[3].caption;
 }
 
+TEST(SweepFigures, SayWhereTheTermLeftNothingButTheWarmUp) {
+  std::vector<ResultJson> all = strengths_and_kinds();
+  for (ResultJson& result : all) {
+    const bool gradients = result["settings"].contains("diversity");
+    const bool strong = result["settings"]["grid"].value("strength", ResultJson{0.0})[0] > 1.0;
+    result["training"]["diversity"]["warmup"] = 10;
+    result["networks"][0]["best_epoch"] = gradients && strong ? 10 : 11;
+    result["networks"][0]["epochs"] = 11;
+  }
+  const auto figures = sweep_figures(all, over_strength);
+  EXPECT_TRUE(holds(figures[3].caption, "kept are older: diverse, gradients at strength = 10, 100."))
+      << figures[3].caption;
+  EXPECT_FALSE(holds(figures[2].caption, "older")) << "that one is of weights alone: " << figures[2].caption;
+  for (ResultJson& result : all) result["networks"][0]["epochs"] = 10;
+  EXPECT_FALSE(holds(sweep_figures(all, over_strength)[3].caption, "older")) << "the term never set in";
+}
+
 TEST(SweepFigures, ShowOtherKindsOfDiversityByThemselvesToo) {
   std::vector<ResultJson> all;
   for (const double strength : {0.1, 10.0, 100.0}) {
