@@ -2,48 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
-#include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "report/study_figures.h"
-#include "report/sweep_groups.h"
+#include "report/sweep_words.h"
 
 namespace nouq::report {
 namespace {
 
 constexpr const char* baseline_words =
     "Dashed lines are the other methods, which know no strength, with the same width and M.";
-
-// Settings that a name may have to tell apart, besides the method.
-const std::vector<std::pair<std::string, std::string>> telling = {
-    {"/count", "M = {}"},      {"/grid/width", "width {}"},         {"/grid/strength", "strength {}"},
-    {"/grid/rate", "rate {}"}, {"/grid/dropout", "probability {}"}, {"/diversity", "{}"}};
-
-std::string method_of(const Curve& curve) { return curve.settings.at("method").get<std::string>(); }
-
-std::string text_at(const ResultJson& settings, const std::string& key) {
-  const ResultJson one = single_value(settings, key);
-  if (one.is_null()) return key == "/diversity" && settings.value("method", "") == "diverse" ? "weights" : "";
-  return one.is_string() ? one.get<std::string>() : one.dump();
-}
-
-// The method, and whatever else is not the same in all curves.
-std::string name_of(const Curve& curve, const std::vector<Curve>& curves, const std::string& swept) {
-  std::string name = method_of(curve);
-  for (const auto& [key, words] : telling) {
-    std::set<std::string> values;
-    for (const Curve& other : curves) values.insert(text_at(other.settings, key));
-    values.erase("");  // of methods that know no such thing
-    const std::string own = text_at(curve.settings, key);
-    if (key != swept && values.size() > 1 && !own.empty())
-      name += ", " + fmt::format(fmt::runtime(words), own);
-  }
-  return name;
-}
 
 // Where the swept setting is zero there is no place on a logarithmic axis (zero_line).
 Points points_of(const Curve& curve, const std::string& place) {
@@ -74,17 +43,10 @@ Colour colour_of(const Curve& curve, bool several_kinds) {
                                                       {"gradients", Colour::sky},
                                                       {"outputs", Colour::slate},
                                                       {"outputs_derivative", Colour::ink}};
-  std::string name = text_at(curve.settings, "/diversity");
+  std::string name = diversity_of(curve);
   if (const std::string prefix = "standardised_"; name.starts_with(prefix)) name.erase(0, prefix.size());
   const auto kind = kinds.find(name);
   return several_kinds && kind != kinds.end() ? kind->second : method_colour(method_of(curve));
-}
-
-bool of_several_kinds(const std::vector<Curve>& curves) {
-  std::set<std::string> kinds;
-  for (const Curve& curve : curves) kinds.insert(text_at(curve.settings, "/diversity"));
-  kinds.erase("");
-  return kinds.size() > 1;
 }
 
 // Curves of one method and kind that differ in something else are broken lines.
@@ -109,9 +71,6 @@ bool comparable(const ResultJson& settings, const ResultJson& curve) {
   const bool counts = has_count(settings.at("method").get<std::string>());
   return same("width") && same("rate") && (!counts || settings.at("count") == curve.at("count"));
 }
-
-// The methods that know nothing of the swept setting.
-using Baselines = std::vector<std::pair<std::string, Runs>>;
 
 Baselines baselines_of(const Group& group, const Curve& curve) {
   Baselines baselines;
@@ -138,66 +97,13 @@ void add_baselines(const Baselines& baselines, const Curve& curve, const std::st
   }
 }
 
-// Who has the lowest value of all, where, and in how many ranges: "diverse at M = 10 in 3 of 4 ranges".
-std::string lowest_words(const std::vector<Curve>& curves, const Baselines& baselines, const Sweep& sweep,
-                         const ShownMetric& metric) {
-  std::map<std::string, int> wins;
-  int ranges = 0;
-  for (const Shift shift : all_shifts) {
-    std::map<double, std::string> lowest;  // by value
-    const auto enter = [&](const Runs& runs, const std::string& name) {
-      const double value = value_or_gap(over_seeds(runs, metric_place(shift, metric.name)));
-      if (std::isfinite(value)) lowest.emplace(value, name);
-    };
-    for (const Curve& curve : curves) {
-      for (const auto& [x, runs] : curve.at)
-        enter(runs, fmt::format("{} at {} = {:g}", name_of(curve, curves, sweep.key), sweep.label, x));
-    }
-    for (const auto& [method, runs] : baselines) enter(runs, method);
-    if (lowest.empty()) continue;
-    ++wins[lowest.begin()->second];
-    ++ranges;
-  }
-  std::vector<std::string> words;
-  words.reserve(wins.size());
-  for (const auto& [place, count] : wins)
-    words.push_back(fmt::format("{} in {} of {} ranges", place, count, ranges));
-  return words.empty() ? "" : fmt::format(" Lowest {}: {}.", metric.label, fmt::join(words, "; "));
-}
-
-// Whether the weights that were kept are older than the diversity term, which comes after a warm-up: the term
-// spoilt the network at once, and this is the result of a short training without it.
-bool is_of_warm_up(const ResultJson* result) {
-  const double warm_up = number_at(*result, "/training/diversity/warmup");
-  return number_at(*result, "/networks/0/best_epoch") <= warm_up &&
-         warm_up < number_at(*result, "/networks/0/epochs");
-}
-
-std::string warm_up_words(const std::vector<Curve>& curves, const Sweep& sweep) {
-  std::vector<std::string> words;
-  for (const Curve& curve : curves) {
-    std::vector<std::string> values;
-    for (const auto& [x, runs] : curve.at) {
-      if (std::any_of(runs.begin(), runs.end(), is_of_warm_up)) values.push_back(fmt::format("{:g}", x));
-    }
-    if (!values.empty())
-      words.push_back(fmt::format("{} at {} = {}", name_of(curve, curves, sweep.key), sweep.label,
-                                  fmt::join(values, ", ")));
-  }
-  if (words.empty()) return "";
-  return fmt::format(
-      " The diversity term spoilt the network as soon as it set in, and the weights that were kept are older: "
-      "{}.",
-      fmt::join(words, "; "));
-}
-
 // With the methods that know nothing of the setting, or without them.
 Figure metric_figure(const Group& group, const std::vector<Curve>& curves, const Sweep& sweep,
                      const ShownMetric& metric, bool with_baselines) {
   const Baselines baselines = with_baselines ? baselines_of(group, curves.front()) : Baselines();
   Figure figure{
       .title = fmt::format("{}: {} against {}", group.title(), metric.label, sweep.label),
-      .caption = fmt::format("{} {} {} Lower is better.{}{}", group.words(),
+      .caption = fmt::format("{}{} {} {} Lower is better.{}{}", group.words(), fixed_words(curves, sweep.key),
                              with_baselines ? baseline_words : sweep.words, bar_words,
                              lowest_words(curves, baselines, sweep, metric), warm_up_words(curves, sweep)),
       .columns = 2,
@@ -221,7 +127,7 @@ void add_metric_figures(const Group& group, const std::vector<Curve>& curves, co
   if (sweep.key == "/grid/strength") {
     std::vector<Curve> usual;
     std::copy_if(curves.begin(), curves.end(), std::back_inserter(usual),
-                 [](const Curve& curve) { return text_at(curve.settings, "/diversity") == "weights"; });
+                 [](const Curve& curve) { return diversity_of(curve) == "weights"; });
     if (!usual.empty()) figures.push_back(metric_figure(group, usual, sweep, metric, true));
     if (!usual.empty() && !of_several_kinds(curves)) return;
   }

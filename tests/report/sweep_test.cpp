@@ -52,8 +52,12 @@ TEST(SweepFigures, DrawALineThroughResultsThatDifferInOneSetting) {
       << figures[3].caption;
   EXPECT_TRUE(holds(figures[2].caption, "Lowest MSE: ensemble in 4 of 4 ranges.")) << figures[2].caption;
   EXPECT_TRUE(figures[2].title.starts_with("heat, 3 epochs: MSE")) << figures[2].title;
-  EXPECT_TRUE(holds(figures[3].caption,
-                    "3 epochs instead of the paper's 500, 400 samples, tested on 200 of every range."))
+  EXPECT_TRUE(holds(figures[2].caption, "All with M = 2, width 4, rate 0.001, diversity of weights."))
+      << figures[2].caption;
+  EXPECT_TRUE(
+      holds(figures[3].caption,
+            "3 epochs instead of the paper's 500, 400 samples, tested on 200 of every range. All with "
+            "M = 2, width 4, rate 0.001. The kinds"))
       << figures[3].caption;
 }
 
