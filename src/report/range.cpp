@@ -76,6 +76,7 @@ struct PanelHulls {
   Hull x, y, value{Scale::linear};
   const HeatMap* map = nullptr;
   bool from_zero = false;  // bars stand on zero
+  bool labelled = false;   // words beside points
 };
 
 void add_with_error(Hull& hull, const std::vector<double>& values, const std::vector<double>& error) {
@@ -100,6 +101,7 @@ struct Collect {
   void operator()(const Points& points) const {
     hulls.x.add(points.x);
     add_with_error(hulls.y, points.y, points.error);
+    hulls.labelled |= !points.labels.empty();
   }
   void operator()(const Bars& bars) const {
     add_with_error(hulls.y, bars.values, bars.error);
@@ -130,14 +132,23 @@ void share(std::vector<PanelHulls>& all, Hull PanelHulls::*member) {
   for (PanelHulls& hulls : all) hulls.*member = all.front().*member;
 }
 
+// Shares of an axis to leave free at its ends: maps fill their panel, words beside points need room.
+struct Margins {
+  double x, y;
+};
+Margins margins_of(const PanelHulls& hulls) {
+  if (hulls.map != nullptr) return {0, 0};
+  return hulls.labelled ? Margins{0.15, 0.15} : Margins{0.02, 0.04};
+}
+
 PanelRanges ranges_of(const Panel& panel, const PanelHulls& hulls) {
   PanelRanges ranges;
-  const double margin = hulls.map != nullptr ? 0 : 0.04;
-  ranges.x = hulls.x.range(panel.x, hulls.map != nullptr ? 0 : 0.02);
+  const Margins margins = margins_of(hulls);
+  ranges.x = hulls.x.range(panel.x, margins.x);
   if (!panel.x.categories.empty()) ranges.x = {-0.5, static_cast<double>(panel.x.categories.size()) - 0.5};
   Axis y = panel.y;
   if (hulls.from_zero && y.scale == Scale::linear && hulls.y.range({}, 0).low >= 0 && !y.low) y.low = 0;
-  ranges.y = hulls.y.range(y, margin);
+  ranges.y = hulls.y.range(y, margins.y);
   if (hulls.map != nullptr) ranges.value = hulls.value.range(hulls.map->value, 0);
   ranges.empty = hulls.y.empty() || (hulls.map != nullptr && hulls.value.empty());
   return ranges;

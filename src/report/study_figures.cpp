@@ -147,7 +147,11 @@ void fit_axes(Panel& panel) {
     hold_all(std::get_if<Line>(&series));
   }
   if (y.high < 4 * y.low) panel.y.scale = Scale::linear;
-  if (!(x.low < x.high)) return;
+  const bool labelled = std::any_of(panel.series.begin(), panel.series.end(), [](const Series& series) {
+    const auto* points = std::get_if<Points>(&series);
+    return points != nullptr && !points->labels.empty();
+  });
+  if (!(x.low < x.high) || labelled) return;  // words beside points get their room anyway
   panel.x.low = x.low / 1.5;
   panel.x.high = x.high * 1.5;
 }

@@ -20,7 +20,7 @@ inline const std::vector<ShownMetric> shown_metrics = {{"nmerci", "n-MeRCI", Sca
                                                        {"mse", "MSE", Scale::log}};
 
 // For panels of a few points: room on both sides of a logarithmic x axis, and a linear y axis where values
-// are of one size, because a logarithmic one would have no number on it.
+// are of one size, because a logarithmic one would have no number on it. To be called when all is in it.
 void fit_axes(Panel& panel);
 
 // Half the length of an error bar over seeds.

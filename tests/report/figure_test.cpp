@@ -84,6 +84,17 @@ TEST(Ranges, GapsDoNotCount) {
   EXPECT_TRUE(ranges_of(one(Line{.x = {0, 1}, .y = {missing, missing}}))[0].empty);
 }
 
+// A word stands above and to the right of its point.
+TEST(Ranges, LeaveRoomForWordsBesidePoints) {
+  Points points{.x = {1, 100}, .y = {3, 7}};
+  for (const bool labelled : {false, true}) {
+    if (labelled) points.labels = {"8", "64"};
+    const PanelRanges ranges = ranges_of(one(points, {.scale = Scale::log}))[0];
+    EXPECT_EQ(position(100, ranges.x, Scale::log) < 0.9, labelled);
+    EXPECT_EQ(position(7, ranges.y, Scale::linear) < 0.9, labelled);
+  }
+}
+
 TEST(Ranges, LogarithmicAxesLeaveOutWhatIsNotPositive) {
   const auto ranges = ranges_of(one(Line{.x = {0, 1, 2}, .y = {-1, 1e-3, 1}}, {}, {.scale = Scale::log}));
   EXPECT_GT(ranges[0].y.low, 1e-4);
