@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 VIEWS = {"light": (1100, 800, "light"), "dark": (1100, 800, "dark"), "narrow": (375, 800, "light")}
+TALLEST = 100000  # pixels of a screenshot: of more the browser says that the page is too large
 # How many figures there are, how many show a live plot with something in it, how many show a drawing.
 COUNT = """(() => {
   const seen = (element) => element !== null && element.getBoundingClientRect().height > 50;
@@ -138,7 +139,9 @@ def check_view(browser, page, name, view, folder):
         problems.append(f"the page is {count['overflow']} pixels wider than the screen")
     if browser.evaluate("document.documentElement.dataset.theme") != scheme:
         problems.append("the page does not follow the system's colours")
-    picture = browser.call("Page.captureScreenshot", captureBeyondViewport=True, format="png")
+    tall = min(browser.evaluate("document.documentElement.scrollHeight"), TALLEST)
+    picture = browser.call("Page.captureScreenshot", captureBeyondViewport=True, format="png",
+                           clip={"x": 0, "y": 0, "width": width, "height": tall, "scale": 1})
     (folder / f"{page.stem}-{name}.png").write_bytes(base64.b64decode(picture["data"]))
     print(f"{page.name}, {name}: {count['figures']} figures, {count['live']} live, {count['drawn']} drawings")
     return [f"{page.name}, {name}: {problem}" for problem in problems]
