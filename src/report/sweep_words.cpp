@@ -23,6 +23,7 @@ const std::vector<Telling> telling = {{"/count", "M = {}", "M = {}"},
 std::string text_at(const ResultJson& settings, const std::string& key) {
   const ResultJson one = single_value(settings, key);
   if (one.is_null()) return key == "/diversity" && settings.value("method", "") == "diverse" ? "weights" : "";
+  if (one.is_number()) return fmt::format("{:g}", one.get<double>());
   return one.is_string() ? one.get<std::string>() : one.dump();
 }
 

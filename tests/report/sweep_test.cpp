@@ -149,6 +149,8 @@ std::vector<ResultJson> counts_and_widths() {
 TEST(SweepFigures, ShowWhatMembersCost) {
   const auto figures = sweep_figures(counts_and_widths(), over_count);
   ASSERT_EQ(figures.size(), 3U);
+  EXPECT_TRUE(holds(figures[0].caption, "All with width 4, strength 1, rate 0.001, diversity of weights."))
+      << figures[0].caption;
   const Panel& panel = figures[2].panels[0];
   EXPECT_EQ(panel.y.scale, Scale::log);
   ASSERT_EQ(panel.series.size(), 2U) << "bayesian has no members";
