@@ -1,6 +1,6 @@
 #include "report/page_files.h"
 
-#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -22,8 +22,9 @@ class FigureNames {
     std::string name = anchor_of(words_for(section, figure)).substr(0, longest);
     while (name.ends_with('-')) name.pop_back();
     if (name.empty()) name = "figure";
-    const std::size_t number = ++used_[name];
-    return number == 1 ? name : next_free(name, number);
+    std::string unused = name;
+    for (int number = 2; !used_.insert(unused).second; ++number) unused = fmt::format("{}-{}", name, number);
+    return unused;
   }
 
  private:
@@ -32,14 +33,7 @@ class FigureNames {
     return figure.title.empty() ? section.title : figure.title;
   }
 
-  // A title may itself end in a number.
-  std::string next_free(const std::string& name, std::size_t number) {
-    std::string numbered = fmt::format("{}-{}", name, number);
-    while (!used_.emplace(numbered, 1).second) numbered = fmt::format("{}-{}", name, ++number);
-    return numbered;
-  }
-
-  std::map<std::string, std::size_t> used_;  // how often
+  std::set<std::string> used_;
 };
 
 // Prose without links to places in the page, which a text has none of.

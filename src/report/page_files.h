@@ -3,9 +3,9 @@
 // When: results go into a repository or a paper besides the page. Contract: figures are named by their
 // titles, `mse-against-shift.svg` (or their own name, where a title holds numbers that change; or their
 // section's title, where there is none), so that a name still means the same when a page has more figures;
-// equal ones are numbered. The Markdown refers to them when it is told
-// where they are. In Markdown, prose keeps its little markup; titles, captions and settings, which may hold
-// anybody's names, are shown as they are.
+// equal ones are numbered. The Markdown refers to them when it is told where they are. In Markdown, prose
+// keeps its little markup; titles, captions and settings, which may hold anybody's names, are shown as they
+// are.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,6 @@
 // What the figures of sweeps say in words (sweep_figures.h): names of curves, and captions counted from them.
 #pragma once
 
-#include <set>
-
 #include "report/study_figures.h"
 #include "report/sweep_figures.h"
 #include "report/sweep_groups.h"
