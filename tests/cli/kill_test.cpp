@@ -8,8 +8,18 @@
 namespace nouq {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
+
+// When a file below the folder was last written; files may come and go meanwhile.
+fs::file_time_type last_written(const fs::path& folder) {
+  fs::file_time_type time = fs::file_time_type::min();
+  std::error_code end, gone;
+  fs::recursive_directory_iterator file(folder, end);
+  for (; !end && file != fs::recursive_directory_iterator(); file.increment(end))
+    time = std::max(time, file->last_write_time(gone));
+  return time;
+}
 
 class Kill : public test::SmallModelTest, public testing::WithParamInterface<Words> {
  protected:
@@ -18,33 +28,47 @@ class Kill : public test::SmallModelTest, public testing::WithParamInterface<Wor
     words.insert(words.end(), {"--modes", "4,3", "--quiet", "--threads", "1", "-o", output});
     return words;
   }
-  // Whether it was still running when it was killed.
-  [[nodiscard]] bool kill_after(Clock::duration time, const Words& words) const {
+  // Kills it when it has written checkpoints a few times, some time into the next epoch: after what it did,
+  // not after a time that a busy machine may not have given it. Whether it was still running then.
+  [[nodiscard]] bool kill_at_work(std::chrono::microseconds later) const {
     const pid_t child = fork();
-    if (child == 0) tool.execute(words);
-    std::this_thread::sleep_for(time);
+    if (child == 0) tool.execute(command("killed.nouq"));
+    await_checkpoints(child, 5);
+    std::this_thread::sleep_for(later);
     kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
     return WIFSIGNALED(status);
   }
+
+ private:
+  // Or until the child ends.
+  void await_checkpoints(pid_t child, int wanted) const {
+    const fs::path folder = tool / "killed.nouq.training";
+    auto seen = last_written(folder);
+    siginfo_t ended = {};
+    while (wanted > 0 && ended.si_pid == 0) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      const auto now = last_written(folder);
+      wanted -= now != seen ? 1 : 0;
+      seen = now;
+      waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+    }
+  }
 };
 
-// Each kill comes a sixth of the whole run's time after its start: four leave a third of the work.
 TEST_P(Kill, LeavesWorkToGoOnFrom) {
-  const auto start = Clock::now();
   ASSERT_EQ(tool(command("whole.nouq")).code, 0);
-  const Clock::duration whole = Clock::now() - start;
-  int killed = 0;
-  for (int i = 0; i < 4; ++i) killed += kill_after(whole / 6, command("killed.nouq")) ? 1 : 0;
-  EXPECT_GE(killed, 3) << "the run was over before it could be killed: make it longer";
-  EXPECT_FALSE(std::filesystem::exists(tool / "killed.nouq"));
-  EXPECT_FALSE(std::filesystem::is_empty(tool / "killed.nouq.training")) << "there is nothing to go on from";
+  for (int i = 0; i < 4; ++i)
+    EXPECT_TRUE(kill_at_work(std::chrono::microseconds(700 * i)))
+        << "the run was over before it could be killed: make it longer";
+  EXPECT_FALSE(fs::exists(tool / "killed.nouq"));
+  EXPECT_FALSE(fs::is_empty(tool / "killed.nouq.training")) << "there is nothing to go on from";
   ASSERT_EQ(tool(command("killed.nouq")).code, 0);
   EXPECT_TRUE(test::read_all(tool / "killed.nouq") == test::read_all(tool / "whole.nouq"));
 }
 
-// Long enough that a sixth of it is more than the start of the program.
+// Long enough for four kills, of which each sees a few of the epochs.
 const std::vector<Words> commands = {
     {"train", "d.npz", "--width", "4", "--count", "3", "--epochs", "200"},
     {"train", "d.npz", "--width", "4", "--count", "3", "--epochs", "80", "--method", "ensemble"},
