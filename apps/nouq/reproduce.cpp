@@ -1,11 +1,11 @@
 // nouq reproduce: the paper's experiments, as far as the store does not have them, and their table.
-#include <algorithm>
 #include <exception>
 #include <map>
 
 #include <fmt/ranges.h>
 
 #include "commands.h"
+#include "core/file.h"
 #include "fit_progress.h"
 #include "output_path.h"
 #include "problems/problem.h"
@@ -55,8 +55,8 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table
       .add("tables", o.tables,
            "of each problem: the paper's metrics, our own, before and after projections; of all together: "
-           "what the paper claims")
-      .one_of({"paper", "own", "projection", "claims"});
+           "what the paper claims, whether a shift is noticed, which strengths were chosen")
+      .one_of({"paper", "own", "projection", "claims", "trust", "strengths"});
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");
   table.add("table-only", o.table_only, "run nothing, show what the store has");
@@ -113,20 +113,26 @@ std::exception_ptr run_what_can_be(const ReproduceOptions& o, const Output& outp
   return nullptr;
 }
 
+// Those of all problems together, then those of each.
 std::vector<report::Table> tables_of(const ReproduceOptions& o, const report::StudyResults& results) {
-  const std::map<std::string, report::Table (*)(const report::StudyResults&, const std::string&)> kinds = {
+  const std::map<std::string, report::Table (*)(const report::StudyResults&)> of_all = {
+      {"trust", report::trust_table}, {"strengths", report::strength_table}};
+  const std::map<std::string, report::Table (*)(const report::StudyResults&, const std::string&)> of_each = {
       {"paper", report::study_table}, {"own", report::own_table}, {"projection", report::projection_table}};
   std::vector<report::Table> tables;
-  if (std::find(o.tables.begin(), o.tables.end(), "claims") != o.tables.end())
-    tables = report::claims_tables(results);
+  for (const std::string& kind : o.tables) {
+    if (of_all.contains(kind)) tables.push_back(of_all.at(kind)(results));
+    if (kind != "claims") continue;
+    for (report::Table& table : report::claims_tables(results)) tables.push_back(std::move(table));
+  }
   for (const std::string& problem : o.problems) {
     if (results.methods(problem).empty()) continue;
     for (const std::string& kind : o.tables) {
-      if (!kinds.contains(kind)) continue;
-      report::Table table = kinds.at(kind)(results, problem);
-      if (!table.groups.empty()) tables.push_back(std::move(table));  // not every problem has a law
+      if (of_each.contains(kind)) tables.push_back(of_each.at(kind)(results, problem));
     }
   }
+  // Not every problem has a law, nor every preset strengths to choose from.
+  std::erase_if(tables, [](const report::Table& table) { return !report::has_rows(table); });
   return tables;
 }
 
@@ -151,6 +157,8 @@ void check_before(const ReproduceOptions& o) {
   for (const char* name : {"models", "threads", "again"})
     require(!o.table_only || !o.given.changed.contains(name), "--{} has nothing to do with --table-only",
             name);
+  require(!(o.table_only || o.again) || file_exists(o.results), "--results = '{}': there is no such folder",
+          o.results.string());
   require_free_output("--page", o.page, {o.paper});
   require_folder("--page", o.page);
   (void)paper_figures(o.paper);
@@ -163,8 +171,11 @@ void run_reproduce(const ReproduceOptions& o, Output& output) {
   const report::StudyResults results(ResultStore(o.results).all(), o.study, paper_figures(o.paper));
   note_outdated(results, output);
   check_problems(o, results, failure, output);
+  const std::vector<report::Table> tables = tables_of(o, results);
+  if (tables.empty())
+    output.say("the results with these settings say nothing about: {}", fmt::join(o.tables, ", "));
   Json json = Json::array();
-  for (const report::Table& table : tables_of(o, results)) {
+  for (const report::Table& table : tables) {
     json.push_back(report::table_json(table));
     if (o.format == "json") continue;
     output.print("{}\n", o.format == "markdown" ? report::table_markdown(table) : report::table_text(table));

@@ -16,7 +16,7 @@ struct TrainingOptions {
   Index count = 10;
   double dropout = 0.1;
   std::string diversity = "weights";
-  double strength = 1.0;
+  double strength = MethodOptions{}.diversity.strength;
   double bound = 0.0;
   Index warmup = 10;
   Index sampled = 0;

@@ -53,7 +53,7 @@ ByMethod over_widths(const Group& group, const std::string& count, const std::st
   return all;
 }
 
-double mean_cost(const Runs& runs, const Cost& cost) { return value_or_gap(over_seeds(runs, cost.of)); }
+double mean_cost(const Runs& runs, const Cost& cost) { return complete_mean(over_seeds(runs, cost.of)); }
 
 // A line through the widths, each beside its point.
 Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const std::string& place) {
@@ -61,7 +61,7 @@ Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const st
   std::set<double> widths;
   for (const Runs& runs : settings) {
     const double x = mean_cost(runs, cost), width = width_of(runs);
-    const double y = value_or_gap(over_seeds(runs, place));
+    const double y = complete_mean(over_seeds(runs, place));
     if (!std::isfinite(x) || !std::isfinite(y)) continue;
     points.x.push_back(x);
     points.y.push_back(y);

@@ -77,9 +77,11 @@ class PageWriter {
     return id.empty() ? fmt::format("section-{}", s + 1) : anchor_of(id);
   }
 
+  [[nodiscard]] bool has_contents() const { return page_.sections.size() >= 3; }
+
   [[nodiscard]] std::string contents() const {
-    if (page_.sections.size() < 3) return "";
-    std::string text = "<nav aria-label=\"Contents\">\n<ul>\n";
+    if (!has_contents()) return "";
+    std::string text = "<nav id=\"contents\" aria-label=\"Contents\">\n<ul>\n";
     for (std::size_t s = 0; s < page_.sections.size(); ++s)
       text +=
           fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id_of(s), escape_markup(page_.sections[s].title));
@@ -87,8 +89,10 @@ class PageWriter {
   }
 
   std::string section(std::size_t s) {
-    std::string text =
-        fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", id_of(s), escape_markup(page_.sections[s].title));
+    const char* up =
+        has_contents() ? "<a class=\"up\" href=\"#contents\" aria-label=\"to the contents\">↑</a>\n" : "";
+    std::string text = fmt::format("<section id=\"{}\">\n{}<h2>{}</h2>\n", id_of(s), up,
+                                   escape_markup(page_.sections[s].title));
     for (const Block& block : page_.sections[s].blocks)
       text += std::visit([&](const auto& b) { return block_html(b); }, block);
     return text + "</section>\n";

@@ -35,9 +35,9 @@ void add_curve(const Measured& measured, const std::string& problem, const std::
     const auto x = static_cast<double>(shift);
     ours.x.push_back(x);
     paper.x.push_back(x);
-    ours.y.push_back(value_or_gap(pair.ours));
+    ours.y.push_back(complete_mean(pair.ours));
     ours.error.push_back(seed_error(pair.ours));
-    paper.y.push_back(value_or_gap(pair.paper));
+    paper.y.push_back(complete_mean(pair.paper));
   }
   const auto finite = [](double v) { return std::isfinite(v); };
   if (std::any_of(paper.y.begin(), paper.y.end(), finite)) panel.series.emplace_back(std::move(paper));
@@ -75,11 +75,11 @@ std::string who_is_lowest(const StudyResults& results, const Measured& measured)
   int cases = 0;
   for (const std::string& problem : results.problems()) {
     if (results.methods(problem).size() < 2 || !results.same_seeds(problem)) continue;
-    for (const Shift shift : {Shift::small, Shift::medium, Shift::large}) {
+    for (const Shift shift : shifted) {
       std::string best;
       double least = std::numeric_limits<double>::infinity();
       for (const std::string& method : results.methods(problem)) {
-        const double value = value_or_gap(measured(problem, method, shift).ours);
+        const double value = complete_mean(measured(problem, method, shift).ours);
         if (!(value < least)) continue;
         least = value;
         best = method;
@@ -98,7 +98,7 @@ std::string who_is_lowest(const StudyResults& results, const Measured& measured)
 
 // Of means over the same seeds.
 Cell ratio_of(const Cell& after, const Cell& before) {
-  const double ratio = value_or_gap(after) / value_or_gap(before);
+  const double ratio = complete_mean(after) / complete_mean(before);
   return std::isfinite(ratio) ? Cell(ratio) : Cell();
 }
 
@@ -107,7 +107,7 @@ std::string how_often_lower(const StudyResults& results, const Measured& ratio) 
   int cases = 0, lower = 0;
   for (const std::string& problem : results.problems()) {
     for (const std::string& method : results.methods(problem)) {
-      for (const Shift shift : {Shift::small, Shift::medium, Shift::large}) {
+      for (const Shift shift : shifted) {
         const Cell cell = ratio(problem, method, shift).ours;
         cases += cell.value.has_value() ? 1 : 0;
         lower += cell.value.value_or(2) < 1 ? 1 : 0;
@@ -158,7 +158,13 @@ void fit_axes(Panel& panel) {
 
 double seed_error(const Cell& cell) { return cell.spread.value_or(0); }
 
-double value_or_gap(const Cell& cell) { return cell.note.empty() ? cell.value.value_or(NAN) : NAN; }
+Line zero_line(const Points& curve, double value, std::string name, Colour colour) {
+  return {.name = std::move(name),
+          .x = {curve.x.front(), curve.x.back()},
+          .y = {value, value},
+          .colour = colour,
+          .stroke = Stroke::dotted};
+}
 
 Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
   const Measured measured = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
@@ -180,7 +186,7 @@ Figure shift_figure(const StudyResults& results, const ShownMetric& metric) {
 
 Figure trust_shift_figure(const StudyResults& results) {
   const Measured measured = [&](const std::string& problem, const std::string& method, Shift shift) -> Pair {
-    return {over_seeds(results.runs(problem, method), "/ranges/" + to_string(shift) + "/trust_auroc"), {}};
+    return {over_seeds(results.runs(problem, method), range_place(shift, "trust_auroc")), {}};
   };
   Figure figure{.title = "Does the trust score see the shift?",
                 .caption =

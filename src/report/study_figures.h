@@ -25,9 +25,9 @@ void fit_axes(Panel& panel);
 
 // Half the length of an error bar over seeds.
 double seed_error(const Cell& cell);
-// A cell as a point of a curve: not a number where it is empty, or a mean of some seeds only, which would
-// flatter a method that failed with the others.
-double value_or_gap(const Cell& cell);
+// A level over the whole of a curve: for a setting at zero, which has no place on a logarithmic axis.
+// The curve has a point.
+Line zero_line(const Points& curve, double value, std::string name, Colour colour);
 
 inline constexpr const char* bar_words = "Bars, where there are several seeds: one standard deviation.";
 

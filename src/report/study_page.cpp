@@ -18,6 +18,10 @@ void add(Figure figure, Section& section) {
   if (!figure.panels.empty()) section.blocks.emplace_back(std::move(figure));
 }
 
+void add(Table table, Section& section) {
+  if (has_rows(table)) section.blocks.emplace_back(std::move(table));
+}
+
 std::string problem_words(const std::string& name) {
   const auto problem = make_problem(name);
   const ProblemDescription& d = problem->description();
@@ -85,6 +89,7 @@ Section overview(const StudyResults& results, const StudyPageOptions& options) {
                                                  fmt::join(results.problems(), ","), fmt::join(seeds, ","))});
   for (const ShownMetric& metric : shown_metrics) add(shift_figure(results, metric), section);
   add(trust_shift_figure(results), section);
+  add(trust_table(results), section);
   return section;
 }
 
@@ -99,8 +104,7 @@ Section problem_section(const StudyResults& results, const std::string& problem)
   section.blocks.emplace_back(Prose{problem_words(problem)});
   section.blocks.emplace_back(study_table(results, problem));
   section.blocks.emplace_back(own_table(results, problem));
-  Table projection = projection_table(results, problem);
-  if (!projection.groups.empty()) section.blocks.emplace_back(std::move(projection));
+  add(projection_table(results, problem), section);
   section.blocks.emplace_back(Prose{settings_links(results, problem)});
   return section;
 }
@@ -124,6 +128,7 @@ Section cost_section(const StudyResults& results) {
 Section sweep_section(const StudyResults& results) {
   Section section{"Which settings matter?", {}, "sweeps"};
   add(trials_figure(results), section);
+  add(strength_table(results), section);
   for (const Sweep& sweep : sweeps) {
     for (Figure& figure : sweep_figures(results.all(), sweep)) section.blocks.emplace_back(std::move(figure));
   }

@@ -18,7 +18,7 @@ ResultJson entry(const ResultJson& result, const std::string& place) {
   return result.contains(at) ? result.at(at) : ResultJson();
 }
 
-std::string picture_place(Shift shift) { return "/ranges/" + to_string(shift) + "/picture"; }
+std::string picture_place(Shift shift) { return range_place(shift, "picture"); }
 
 // The seed of which most methods have pictures: those of other seeds saw other data, and were tested on other
 // samples.
@@ -93,7 +93,7 @@ void add_missing(const RunsOfSeed& runs, const std::vector<std::string>& methods
 }
 
 void add_members(const RunsOfSeed& runs, const Problem& problem, std::vector<Block>& blocks) {
-  const Grid grid = problem.default_grid();
+  const Grid& grid = problem.default_grid();
   const std::string& name = problem.description().name;
   for (const auto& [method, run] : runs) {
     const ResultJson kept = entry(*run, "/members");

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "study/study.h"
+#include "uq/method.h"
 
 namespace nouq::report {
 namespace {
@@ -24,7 +25,32 @@ bool holds(const std::vector<std::string>& names, const ResultJson& settings, co
   return name.is_string() && std::find(names.begin(), names.end(), name.get<std::string>()) != names.end();
 }
 
+// Those whose settings are the wanted ones but for the seed.
+Runs matching(const std::vector<ResultJson>& all, ResultJson wanted) {
+  Runs runs;
+  for (const ResultJson& result : all) {
+    const ResultJson& settings = result.at("settings");
+    wanted["seed"] = settings.value("seed", std::uint64_t{0});
+    if (settings == wanted) runs.push_back(&result);
+  }
+  std::sort(runs.begin(), runs.end(),
+            [](const ResultJson* a, const ResultJson* b) { return seed_of(*a) < seed_of(*b); });
+  return runs;
+}
+
+std::vector<std::uint64_t> seeds_of(const Runs& runs) {
+  std::vector<std::uint64_t> seeds;
+  seeds.reserve(runs.size());
+  for (const ResultJson* run : runs) seeds.push_back(seed_of(*run));
+  return seeds;
+}
+
 }  // namespace
+
+const std::string& fixed_diverse() {
+  static const std::string name = fmt::format("diverse (lambda = {:g})", MethodOptions{}.diversity.strength);
+  return name;
+}
 
 StudyResults::StudyResults(std::vector<ResultJson> all, StudyOptions options, ResultJson paper)
     : all_(std::move(all)), options_(std::move(options)), paper_(std::move(paper)) {
@@ -37,16 +63,12 @@ StudyResults::StudyResults(std::vector<ResultJson> all, StudyOptions options, Re
 }
 
 Runs StudyResults::runs(const std::string& problem, const std::string& method) const {
-  Runs runs;
-  ResultJson wanted = result_settings(options_, {problem, 0, {}}, method);
-  for (const ResultJson& result : all_) {
-    const ResultJson& settings = result.at("settings");
-    wanted["seed"] = settings.value("seed", std::uint64_t{0});
-    if (settings == wanted) runs.push_back(&result);
-  }
-  std::sort(runs.begin(), runs.end(),
-            [](const ResultJson* a, const ResultJson* b) { return seed_of(*a) < seed_of(*b); });
-  return runs;
+  if (method != fixed_diverse()) return matching(all_, result_settings(options_, {problem, 0, {}}, method));
+  if (options_.grid.strength.size() < 2) return {};
+  StudyOptions fixed = options_;
+  fixed.grid.strength = {MethodOptions{}.diversity.strength};
+  const Runs found = matching(all_, result_settings(fixed, {problem, 0, {}}, "diverse"));
+  return seeds_of(found) == seeds_of(runs(problem, "diverse")) ? found : Runs();
 }
 
 std::vector<std::string> StudyResults::methods(const std::string& problem) const {
@@ -55,6 +77,12 @@ std::vector<std::string> StudyResults::methods(const std::string& problem) const
     if (!runs(problem, method).empty()) methods.push_back(method);
   }
   return methods;
+}
+
+std::vector<std::string> StudyResults::contenders(const std::string& problem) const {
+  std::vector<std::string> contenders = methods(problem);
+  if (!runs(problem, fixed_diverse()).empty()) contenders.push_back(fixed_diverse());
+  return contenders;
 }
 
 std::vector<std::string> StudyResults::problems() const {
@@ -67,11 +95,7 @@ std::vector<std::string> StudyResults::problems() const {
 
 bool StudyResults::same_seeds(const std::string& problem) const {
   std::set<std::vector<std::uint64_t>> seeds;
-  for (const std::string& method : methods(problem)) {
-    std::vector<std::uint64_t> own;
-    for (const ResultJson* run : runs(problem, method)) own.push_back(seed_of(*run));
-    seeds.insert(std::move(own));
-  }
+  for (const std::string& method : methods(problem)) seeds.insert(seeds_of(runs(problem, method)));
   return seeds.size() <= 1;
 }
 
@@ -95,8 +119,12 @@ std::uint64_t seed_of(const ResultJson& result) {
   return result.at("settings").at("seed").get<std::uint64_t>();
 }
 
+std::string range_place(Shift shift, const std::string& entry) {
+  return "/ranges/" + to_string(shift) + "/" + entry;
+}
+
 std::string metric_place(Shift shift, const std::string& metric, const std::string& projection) {
-  return "/ranges/" + to_string(shift) + "/metrics/" + projection + "/" + metric;
+  return range_place(shift, "metrics/" + projection + "/" + metric);
 }
 
 std::vector<double> values_at(const Runs& runs, const std::string& place) {
@@ -151,5 +179,7 @@ Cell over_seeds(const Runs& runs, const std::string& place) {
   cell.note = fmt::format("{} of {}", values.size(), runs.size());
   return cell;
 }
+
+double complete_mean(const Cell& cell) { return cell.note.empty() ? cell.value.value_or(NAN) : NAN; }
 
 }  // namespace nouq::report

@@ -3,9 +3,9 @@
 //
 // Contract: results of problems and methods that nobody knows are passed over, and so are those that were
 // made with other defaults than today's (options_behind). Results count as those of the study when their
-// settings are its own in everything but the seed; the others stay reachable through all(), for figures of
-// what changes with a setting. Whatever is missing is an empty list or a cell without a value, never an
-// error.
+// settings are its own in everything but the seed (fixed_diverse() is the one exception); the others stay
+// reachable through all(), for figures of what changes with a setting. Whatever is missing is an empty list
+// or a cell without a value, never an error.
 #pragma once
 
 #include <string>
@@ -29,7 +29,10 @@ class StudyResults {
   [[nodiscard]] const StudyOptions& options() const { return options_; }
   [[nodiscard]] std::vector<std::string> problems() const;  // with at least one result of these settings
   [[nodiscard]] std::vector<std::string> methods(const std::string& problem) const;
-  [[nodiscard]] Runs runs(const std::string& problem, const std::string& method) const;  // seeds ascending
+  // The methods, and fixed_diverse() where it has runs.
+  [[nodiscard]] std::vector<std::string> contenders(const std::string& problem) const;
+  // Seeds ascending. The method may be fixed_diverse().
+  [[nodiscard]] Runs runs(const std::string& problem, const std::string& method) const;
   // Whether all methods of a problem have the same seeds: only then are their means comparable.
   [[nodiscard]] bool same_seeds(const std::string& problem) const;
   // How many were left out because a default has changed since.
@@ -45,9 +48,17 @@ class StudyResults {
   std::size_t outdated_ = 0;
 };
 
+// "diverse (lambda = 1)": with the strength that `nouq train` uses, where a study chooses from several. Has
+// runs where they are of the same seeds as those of diverse: else their means would not be comparable.
+const std::string& fixed_diverse();
+
 std::uint64_t seed_of(const ResultJson& result);
 
-// Where a result keeps a metric.
+inline const std::vector<Shift> shifted = {Shift::small, Shift::medium, Shift::large};
+
+// Where a result keeps something of a range.
+std::string range_place(Shift shift, const std::string& entry);
+// Where it keeps a metric.
 std::string metric_place(Shift shift, const std::string& metric, const std::string& projection = "none");
 
 // The number at a place of every run that has one there.
@@ -64,5 +75,8 @@ Cell over_seeds(const Runs& runs, double (*value)(const ResultJson& run));
 // The same; a note says how many runs it is of where others came out infinite or were not measured, and a
 // dash stands where all came out infinite.
 Cell over_seeds(const Runs& runs, const std::string& place);
+// Not a number where the cell has none, or a mean of some seeds only: that would flatter a method that failed
+// with the others.
+double complete_mean(const Cell& cell);
 
 }  // namespace nouq::report

@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "report/prose.h"
+
 namespace nouq::report {
 namespace {
 
 std::string settings_id(const std::string& problem, const std::string& method) {
-  return "settings-" + problem + "-" + method;
+  return anchor_of("settings " + problem + " " + method);
 }
-
-std::string seed_of(const ResultJson& run) { return run.at("settings").at("seed").dump(); }
 
 // What the selection settled on, of what it had to choose from.
 std::string chosen_words(const ResultJson& run) {
@@ -46,7 +46,8 @@ Settings settings_of(const StudyResults& results, const std::string& problem, co
   const Runs runs = results.runs(problem, method);
   const ResultJson& first = *runs.front();
   Settings block{problem + ", " + method, {}, settings_id(problem, method)};
-  std::vector<std::string> seeds, files, fingerprints;
+  std::vector<std::uint64_t> seeds;
+  std::vector<std::string> files, fingerprints;
   for (const ResultJson* run : runs) {
     seeds.push_back(seed_of(*run));
     files.push_back(ResultStore::name_of(run->at("settings")) + ".json");
@@ -64,7 +65,8 @@ Settings settings_of(const StudyResults& results, const std::string& problem, co
         key, runs, [&](const ResultJson& run) { return run.contains(key) ? run.at(key).dump() : ""; }, block);
   block.values.emplace_back("results", fmt::format("{}", fmt::join(files, ", ")));
   if (first.contains("training"))
-    block.values.emplace_back("training of seed " + seed_of(first), first.at("training").dump());
+    block.values.emplace_back(fmt::format("training of seed {}", seed_of(first)),
+                              first.at("training").dump());
   if (!fingerprints.empty())
     block.values.emplace_back("networks", fmt::format("{}", fmt::join(fingerprints, ", ")));
   return block;
@@ -74,7 +76,7 @@ Settings settings_of(const StudyResults& results, const std::string& problem, co
 
 std::string settings_links(const StudyResults& results, const std::string& problem) {
   std::vector<std::string> links;
-  for (const std::string& method : results.methods(problem))
+  for (const std::string& method : results.contenders(problem))
     links.push_back(fmt::format("[{}](#{})", method, settings_id(problem, method)));
   return fmt::format("Exact settings: {}.", fmt::join(links, ", "));
 }
@@ -82,7 +84,7 @@ std::string settings_links(const StudyResults& results, const std::string& probl
 Section settings_section(const StudyResults& results) {
   Section section{"Exact settings", {}, "settings"};
   for (const std::string& problem : results.problems()) {
-    for (const std::string& method : results.methods(problem))
+    for (const std::string& method : results.contenders(problem))
       section.blocks.emplace_back(settings_of(results, problem, method));
   }
   return section;

@@ -35,8 +35,8 @@ struct Measure {
 Cell measured(const StudyResults& results, const std::string& problem, const std::string& method, Shift shift,
               const Measure& m) {
   if (m.only_shifted && shift == Shift::in_domain) return {};
-  const std::string place = m.projection.empty() ? "/ranges/" + to_string(shift) + "/" + m.metric
-                                                 : metric_place(shift, m.metric, m.projection);
+  const std::string place =
+      m.projection.empty() ? range_place(shift, m.metric) : metric_place(shift, m.metric, m.projection);
   Cell cell = over_seeds(results.runs(problem, method), place);
   if (m.paper.empty()) return cell;
   const Cell paper = results.paper(m.part, problem, shift, method, m.paper);

@@ -22,6 +22,14 @@ Table projection_table(const StudyResults& results, const std::string& problem);
 // beside the ensemble, and what projections do. Tables without a row are left out.
 std::vector<Table> claims_tables(const StudyResults& results);
 
+// Over all problems: whether the trust score tells shifted from in-domain samples, and how many fields lie in
+// their bands. No rows where no result says so.
+Table trust_table(const StudyResults& results);
+
+// The validation error of every diversity strength that was tried with the chosen width and rate, a row for
+// each problem and seed; the chosen one is marked. No rows where nothing was chosen from.
+Table strength_table(const StudyResults& results);
+
 // What a method costs on every problem: networks, parameters, FLOPs of a prediction, seconds of
 // training.
 Table cost_table(const StudyResults& results);

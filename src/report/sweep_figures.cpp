@@ -21,20 +21,10 @@ Points points_of(const Curve& curve, const std::string& place) {
     if (x <= 0) continue;
     const Cell cell = over_seeds(runs, place);
     points.x.push_back(x);
-    points.y.push_back(value_or_gap(cell));
+    points.y.push_back(complete_mean(cell));
     points.error.push_back(seed_error(cell));
   }
   return points;
-}
-
-// The value with the setting at zero, along the whole curve.
-Line zero_line(const Curve& curve, const Points& points, const Sweep& sweep, const std::string& place) {
-  const double value = value_or_gap(over_seeds(curve.at.at(0), place));
-  return {.name = points.name + ", " + sweep.label + " = 0",
-          .x = {points.x.front(), points.x.back()},
-          .y = {value, value},
-          .colour = points.colour,
-          .stroke = Stroke::dotted};
 }
 
 // A method's own colour; kinds of diversity other than the usual one have colours that no method has.
@@ -61,7 +51,8 @@ void add_curves(const std::vector<Curve>& curves, const Sweep& sweep, const std:
     points.colour = colour_of(curve, kinds);
     points.stroke = strokes[seen[points.colour]++ % strokes.size()];
     if (curve.at.contains(0) && !points.x.empty())
-      panel.series.emplace_back(zero_line(curve, points, sweep, place));
+      panel.series.emplace_back(zero_line(points, complete_mean(over_seeds(curve.at.at(0), place)),
+                                          points.name + ", " + sweep.label + " = 0", points.colour));
     panel.series.emplace_back(std::move(points));
   }
 }
@@ -88,7 +79,7 @@ void add_baselines(const Baselines& baselines, const Curve& curve, const std::st
   const auto first = curve.at.upper_bound(0);
   if (first == curve.at.end()) return;
   for (const auto& [method, runs] : baselines) {
-    const double value = value_or_gap(over_seeds(runs, place));
+    const double value = complete_mean(over_seeds(runs, place));
     panel.series.emplace_back(Line{.name = method,
                                    .x = {first->first, curve.at.rbegin()->first},
                                    .y = {value, value},

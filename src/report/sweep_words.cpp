@@ -77,7 +77,7 @@ std::string lowest_words(const std::vector<Curve>& curves, const Baselines& base
   for (const Shift shift : all_shifts) {
     std::map<double, std::string> lowest;  // by value
     const auto enter = [&](const Runs& runs, const std::string& name) {
-      const double value = value_or_gap(over_seeds(runs, metric_place(shift, metric.name)));
+      const double value = complete_mean(over_seeds(runs, metric_place(shift, metric.name)));
       if (std::isfinite(value)) lowest.emplace(value, name);
     };
     for (const Curve& curve : curves) {

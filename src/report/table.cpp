@@ -151,6 +151,11 @@ std::string reference_text(const Cell& cell) {
   return value + (cell.reference_spread ? " ± " + as_published(*cell.reference_spread, plain_from) : "");
 }
 
+bool has_rows(const Table& table) {
+  return std::any_of(table.groups.begin(), table.groups.end(),
+                     [](const RowGroup& group) { return !group.rows.empty(); });
+}
+
 bool has_references(const Table& table) {
   return any_cell(table, [](const Cell& cell, std::size_t) { return cell.reference.has_value(); });
 }

@@ -37,8 +37,8 @@ struct Cell {
   std::string text;
   std::optional<double> value, spread;                // a number, +- its deviation
   std::optional<double> reference, reference_spread;  // e.g. the paper's number, shown beside ours
-  std::string note;  // a reservation shown with the number, e.g. "1 of 2"; such a number is never the best
-  bool best = false;
+  std::string note;   // a reservation shown with the number, e.g. "1 of 2"; such a number is never the best
+  bool best = false;  // or otherwise to stand out, as the caption says
 };
 
 using Row = std::vector<Cell>;
@@ -68,6 +68,7 @@ std::string cell_text(const Cell& cell, const Column& column);
 // "0.45 ± 0.02", or nothing: not rounded, as others have published it.
 std::string reference_text(const Cell& cell);
 bool has_references(const Table& table);
+bool has_rows(const Table& table);
 bool is_numeric(const Table& table, std::size_t column);  // numbers are aligned to the right
 
 std::string table_text(const Table& table);      // aligned, the best with a star

@@ -25,11 +25,15 @@ std::string bracketed(const Cell& cell) {
 std::string terminal_cell(const Table& table, const Cell& cell, std::size_t c) {
   const Column& column = table.columns[c];
   std::string text = printable(cell_text(cell, column));
-  if (column.best != Best::none) text += cell.best ? "*" : " ";
+  bool marks = column.best != Best::none;
   std::size_t reference = 0;
   for (const RowGroup& group : table.groups) {
-    for (const Row& row : group.rows) reference = std::max(reference, length_of(bracketed(row[c])));
+    for (const Row& row : group.rows) {
+      marks |= row[c].best;
+      reference = std::max(reference, length_of(bracketed(row[c])));
+    }
   }
+  if (marks) text += cell.best ? "*" : " ";
   return reference == 0 ? text : text + " " + padded(bracketed(cell), reference, false);
 }
 

@@ -1,4 +1,8 @@
-// The manual page and the reference in the repository are those of the tool; './run docs' writes them anew.
+// What documents have of the tool and of the committed results is current; './run docs' writes it anew.
+#include <iterator>
+#include <map>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "cli/tool.h"
@@ -13,32 +17,43 @@ TEST(Documents, TheManualPageIsCurrent) {
   EXPECT_TRUE(document("nouq.1") == tool({"man"}).output) << "./run docs";
 }
 
-// What a document has between the markers "<!-- begin: COMMAND -->" and "<!-- end -->".
-std::string generated_part(const std::string& name) {
-  const std::string text = document(name);
-  const auto marker = text.find("<!-- begin: ");
-  const auto from = text.find(" -->\n", marker);
-  const auto to = text.find("<!-- end -->\n");
-  return from == std::string::npos || to == std::string::npos ? "" : text.substr(from + 5, to - from - 5);
+// The parts of a document between the markers "<!-- begin: nouq ARGUMENTS -->" and "<!-- end -->".
+struct GeneratedPart {
+  std::string arguments, text;
+};
+
+std::vector<GeneratedPart> generated_parts(const std::string& name) {
+  const std::string text = document(name), begin = "<!-- begin: nouq ", end = "<!-- end -->\n";
+  std::vector<GeneratedPart> parts;
+  for (auto at = text.find(begin); at != std::string::npos; at = text.find(begin, at)) {
+    const auto from = at + begin.size(), to = text.find(" -->\n", from), last = text.find(end, to);
+    if (last == std::string::npos) break;
+    parts.push_back({text.substr(from, to - from), text.substr(to + 5, last - to - 5)});
+    at = last;
+  }
+  return parts;
 }
 
-TEST(Documents, TheReferenceIsCurrent) {
+// They are written by hand but for these parts, which are what the tool says of itself and of the committed
+// results.
+TEST(Documents, TheirGeneratedPartsAreCurrent) {
+  const std::map<std::string, std::size_t> pages = {
+      {"cli.md", 1}, {"reproduction.md", 3}, {"reproduction-tables.md", 1}};
   const test::Tool tool;
-  EXPECT_TRUE(generated_part("cli.md") == tool({"man", "--markdown"}).output) << "./run docs";
-}
-
-// The committed results and the tables in the documentation are the same numbers.
-TEST(Documents, TheTablesAreThoseOfTheResults) {
-  const test::Tool tool;
-  const auto tables = [&](const char* kinds) {
-    const test::Outcome outcome =
-        tool({"reproduce", "--results", test::source_dir() + "/results", "--table-only", "--tables", kinds,
-              "--format", "markdown", "--quiet"});
-    EXPECT_EQ(outcome.code, 0) << outcome.errors;
-    return outcome.output;
-  };
-  EXPECT_TRUE(generated_part("reproduction.md") == tables("claims")) << "./run docs";
-  EXPECT_TRUE(generated_part("reproduction-tables.md") == tables("paper,own,projection")) << "./run docs";
+  std::filesystem::create_directory_symlink(test::source_dir() + "/results", tool / "results");
+  for (const auto& [name, count] : pages) {
+    const std::vector<GeneratedPart> parts = generated_parts(name);
+    EXPECT_EQ(parts.size(), count) << name;
+    for (const GeneratedPart& part : parts) {
+      ASSERT_TRUE(!part.arguments.starts_with("reproduce") ||
+                  part.arguments.find("--table-only") != std::string::npos)
+          << "it would train, and write to the results";
+      std::istringstream words(part.arguments);
+      const test::Outcome said = tool({std::istream_iterator<std::string>(words), {}});
+      EXPECT_EQ(said.code, 0) << said.errors;
+      EXPECT_TRUE(said.output == part.text) << name << ", " << part.arguments << ": ./run docs";
+    }
+  }
 }
 
 TEST(Documents, TheFiguresAreThoseOfTheResults) {

@@ -68,7 +68,12 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
   EXPECT_EQ(diverged.code, 1);
   EXPECT_NE(diverged.errors.find("no result of pme, variance, seed 0: "), std::string::npos)
       << diverged.errors;
-  EXPECT_EQ(tool({"reproduce", "--results", "misspelt", "--table-only"}).code, 2);
+  EXPECT_EQ(tool({"reproduce", "--results", "misspelt", "--table-only"}).errors,
+            "nouq: --results = 'misspelt': there is no such folder\n");
+  EXPECT_NE(
+      tool({"reproduce", "--preset", "smoke", "--results", "r", "--table-only", "--tables", "strengths"})
+          .errors.find("say nothing about: strengths"),
+      std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(tool / "misspelt")) << "looking makes nothing";
   const Outcome again = tool({"reproduce", "--preset", "smoke", "--results", "r", "--again"});
   EXPECT_EQ(again.code, 1);

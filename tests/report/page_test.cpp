@@ -65,6 +65,16 @@ TEST(Page, HasEverythingInItAndNothingHostile) {
   }
 }
 
+TEST(Page, HasContentsAndAWayBackToThemFromThreeSectionsOn) {
+  Page page{.title = "P", .sections = {{"A"}, {"B"}}};
+  EXPECT_FALSE(holds(page_html(page), "#contents"));
+  page.sections.push_back({.title = "C", .id = "c"});
+  const std::string text = page_html(page);
+  EXPECT_TRUE(holds(text, "<nav id=\"contents\""));
+  EXPECT_TRUE(holds(text, "<li><a href=\"#c\">C</a></li>"));
+  EXPECT_TRUE(holds(text, "<section id=\"c\">\n<a class=\"up\" href=\"#contents\""));
+}
+
 TEST(Page, ComesAliveOnlyWithPlotly) {
   const std::string live = page_html(sample_page()), drawn = page_html(sample_page(), Interaction::none);
   EXPECT_EQ(holds(live, "class=\"plot\""), has_plotly());

@@ -125,58 +125,6 @@ TEST(StudyTable, MarksNothingWhereMethodsHaveDifferentSeeds) {
     EXPECT_TRUE(claims.title.starts_with("Does the projection")) << claims.title;
 }
 
-TEST(ClaimsTables, CompareMethodsAsThePaperDoes) {
-  const StudyOptions o = small_study();
-  const ResultJson theirs = ResultJson::parse(R"({
-    "uq": {"heat": {"medium": {"bayesian": {"nmerci": {"mean": 0.9}}, "dropout": {"nmerci": {"mean": 0.7}},
-                               "diverse": {"nmerci": {"mean": 0.03}}},
-                    "large": {"bayesian": {"nmerci": {"mean": 0.9}}, "dropout": {"nmerci": {"mean": 0.7}},
-                              "variance": {"nmerci": {"mean": 0.8}},
-                              "diverse": {"nmerci": {"mean": 0.03}, "mse": {"mean": 3.0}},
-                              "ensemble": {"mse": {"mean": 2.0}}}}},
-    "probconserv": {"heat": {"large": {"diverse": {"mse": {"mean": 4.0}, "mse_pc": {"mean": 1.0},
-                                                   "ce_pc": {"mean": 0.02}}}}}})");
-  ResultJson bayesian = made_up_result(o, "heat", "bayesian", 0, 1), dropout = bayesian;
-  dropout["settings"] = result_settings(o, {"heat", 0, {}}, "dropout");
-  dropout["ranges"]["large"]["metrics"]["none"]["nmerci"] = 0.15;
-  std::vector<ResultJson> all = {bayesian, dropout, made_up_result(o, "heat", "diverse", 0, 3e-6),
-                                 made_up_result(o, "heat", "ensemble", 0, 2e-6)};
-  EXPECT_EQ(claims_tables({all, o, theirs}).size(), 3U) << "without variance nobody knows the best cheap one";
-  all.push_back(made_up_result(o, "heat", "variance", 0, 1));
-  const StudyResults results(all, o, theirs);
-  const std::vector<Table> tables = claims_tables(results);
-  ASSERT_EQ(tables.size(), 4U);
-  for (const Table& table : tables) EXPECT_NO_THROW(validate(table));
-  const Row& diverse = tables[0].groups[0].rows.at(1);
-  EXPECT_EQ(diverse[1].text, "diverse");
-  EXPECT_NEAR(*diverse[2].value, 1.0, 1e-12);
-  EXPECT_NEAR(*diverse[4].value, 0.5, 1e-12) << "dropout is the best cheap one";
-  EXPECT_EQ(diverse[4].reference, 23) << "0.7 / 0.03, in two digits";
-  EXPECT_FALSE(diverse[2].reference);
-  EXPECT_FALSE(diverse[3].reference)
-      << "the paper has no variance there: its best of two is no best of three";
-  EXPECT_NE(tables[0].caption.find("ensemble in 0 of 3 cases, diverse in 0 of 3"), std::string::npos)
-      << tables[0].caption;
-  const Row& rivals = tables[1].groups[0].rows.at(0);
-  EXPECT_NEAR(*rivals[4].value, 1.5, 1e-12);
-  EXPECT_EQ(rivals[4].reference, 1.5);
-  const Row& law = tables[2].groups[0].rows.at(4);
-  EXPECT_EQ(law[1].text, "diverse");
-  EXPECT_EQ(law[4].value, 0.0);
-  EXPECT_EQ(law[4].reference, 0.02);
-  EXPECT_FALSE(law[7].reference) << "the paper knows no bounds";
-  const Row& helped = tables[3].groups[0].rows.at(4);
-  EXPECT_EQ(helped[1].text, "diverse");
-  EXPECT_NEAR(*helped[4].value, 0.5, 1e-12);
-  EXPECT_EQ(helped[4].reference, 0.25);
-  EXPECT_NEAR(*helped[7].value, 0.5, 1e-12);
-  EXPECT_NE(tables[3].caption.find("diverse in 3 of 3; the bounded one bayesian in 3 of 3 cases"),
-            std::string::npos)
-      << tables[3].caption;
-  EXPECT_TRUE(claims_tables({{made_up_result(o, "darcy", "diverse", 0, 1)}, o, {}}).size() == 2)
-      << "projections, and nobody to compare with";
-}
-
 TEST(StudyTable, DoubtsThePapersUnitOfDarcyAlone) {
   const StudyResults results({made_up_result(small_study(), "darcy", "diverse", 0, 1e-9), store()[0]},
                              small_study(), paper);
