@@ -11,11 +11,12 @@
 namespace nouq {
 namespace {
 
-// Per trial: why it failed when the result was made; empty when it did not.
-std::vector<std::string> failures_of(const ResultJson& result) {
-  const ResultJson trials = result.value("trials", ResultJson());
-  require(trials.is_array(), "the result does not say what was tried");
-  std::vector<std::string> failures;
+// Per trial: why it takes no part; empty when it does.
+using LeftOut = std::vector<std::string>;
+
+// Trials that failed when the result was made.
+LeftOut failures_of(const ResultJson& trials) {
+  LeftOut failures;
   for (const ResultJson& trial : trials) {
     const bool failed = trial.value("validation_mse", ResultJson()).is_null();
     const ResultJson reason = trial.value("error", ResultJson());
@@ -25,35 +26,60 @@ std::vector<std::string> failures_of(const ResultJson& result) {
   return failures;
 }
 
-// The networks of all trials, equally many of each; of failed ones only the reason is left.
-std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainings, const ResultJson& result,
-                                        std::size_t trials, const FitData& seen, const StudyPlaces& places) {
-  const std::vector<std::string> failures = failures_of(result);
-  require(trials > 0 && failures.size() == trials, "{} trials recorded, expected {}", failures.size(),
-          trials);
-  const std::size_t per_trial = trainings.size() / failures.size();
+// Trials that were not chosen, those that failed among them.
+LeftOut unchosen_of(const ResultJson& trials) {
+  LeftOut unchosen;
+  for (const ResultJson& trial : trials)
+    unchosen.push_back(trial.at("chosen").get<bool>() ? "" : "not chosen when the result was made");
+  return unchosen;
+}
+
+std::vector<TrainOptions> taking_part(const std::vector<TrainOptions>& trainings, const LeftOut& left_out) {
+  const std::size_t per_trial = trainings.size() / left_out.size();
   std::vector<TrainOptions> wanted;
   for (std::size_t i = 0; i < trainings.size(); ++i) {
-    if (failures[i / per_trial].empty()) wanted.push_back(trainings[i]);
+    if (left_out[i / per_trial].empty()) wanted.push_back(trainings[i]);
   }
-  const auto missing = missing_networks(wanted, seen, places.models);
-  require(missing.empty(), "{} of {} trained networks are not in {}: {}", missing.size(), wanted.size(),
-          places.models.string(), fmt::join(missing, ", "));
-  const auto found = trained_networks(wanted, seen, places);
+  return wanted;
+}
+
+// The choice is made anew where the networks of all trials are there, and stands where only those of the
+// chosen one are.
+LeftOut left_out_of(const std::vector<TrainOptions>& trainings, const ResultJson& trials, const FitData& seen,
+                    const StudyPlaces& places) {
+  const LeftOut failures = failures_of(trials), unchosen = unchosen_of(trials);
+  const auto all = taking_part(trainings, failures), chosen = taking_part(trainings, unchosen);
+  const auto missing = missing_networks(all, seen, places.models);
+  if (missing.empty()) return failures;
+  require(!chosen.empty() && missing_networks(chosen, seen, places.models).empty(),
+          "{} of {} trained networks are not in {}: {}", missing.size(), all.size(), places.models.string(),
+          fmt::join(missing, ", "));
+  return unchosen;
+}
+
+// The networks of all trials, equally many of each; of those that take no part only the reason is left.
+std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainings, const ResultJson& result,
+                                        std::size_t count, const FitData& seen, const StudyPlaces& places) {
+  const ResultJson trials = result.value("trials", ResultJson());
+  require(trials.is_array(), "the result does not say what was tried");
+  require(count > 0 && trials.size() == count, "{} trials recorded, expected {}", trials.size(), count);
+  const LeftOut left_out = left_out_of(trainings, trials, seen, places);
+  const auto found = trained_networks(taking_part(trainings, left_out), seen, places);
   require(found.has_value(), "a network in {} is not trained to its end", places.models.string());
   std::vector<TrainedNetwork> networks(trainings.size());
   auto next = found->begin();
   for (std::size_t i = 0; i < networks.size(); ++i) {
-    if (failures[i / per_trial].empty()) {
+    const std::string& reason = left_out[i * count / networks.size()];
+    if (reason.empty()) {
       networks[i] = *next++;
     } else {
-      networks[i].error = failures[i / per_trial];
+      networks[i].error = reason;
     }
   }
   return networks;
 }
 
-// Seconds were taken where the networks were trained; and of trials that failed only the record is left.
+// Seconds were taken where the networks were trained; and of trials left out only the record is there.
 ResultJson with_origin(ResultJson fresh, const ResultJson& old) {
   if (old.contains("machine")) fresh["machine"] = old.at("machine");
   for (std::size_t t = 0; t < fresh.at("trials").size(); ++t) {

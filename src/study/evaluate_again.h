@@ -2,7 +2,8 @@
 //
 // Contract: trains nothing. Only what the store has is evaluated, each method by itself: a result whose
 // networks are missing or not trained to their end stays as it is, and the reason is returned. Trials that
-// failed when the result was made count as failed again.
+// failed when the result was made count as failed again. The networks of the chosen trial are enough: then
+// the choice and the record of the other trials stand.
 #pragma once
 
 #include "study/study.h"

@@ -103,6 +103,27 @@ TEST(Study, EvaluatingAgainSaysWhatIsMissingAndGoesOn) {
   EXPECT_EQ(store.get(right["settings"]), right) << "the other one was computed anew";
 }
 
+// Of five strengths one was chosen: whoever kept its network alone can still add to the result.
+TEST(Study, EvaluatingAgainNeedsTheChosenNetworksOnly) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase study_case{"heat", 0, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, places));
+  const ResultStore store(places.results);
+  ResultJson right = store.all().at(0);
+  const auto chosen = right["networks"][0]["fingerprint"].get<std::string>();
+  for (const auto& file : std::filesystem::directory_iterator(places.models)) {
+    if (file.path().stem() != chosen) std::filesystem::remove(file);
+  }
+  for (ResultJson& trial : right["trials"]) {
+    if (trial["chosen"] == false) trial["validation_mse"] = 0.5;  // a record that nothing here could give
+  }
+  store.put(right["settings"], {{"trials", right["trials"]}, {"ranges", 0}});
+  const auto reasons = evaluate_again(smoke(), study_case, places);
+  ASSERT_TRUE(reasons.empty()) << reasons[0];
+  EXPECT_EQ(store.all().at(0), right);
+}
+
 // A trial that diverged left no network worth keeping; it counts as failed again.
 TEST(Study, EvaluatingAgainDoesNotAskForFailedTrials) {
   const test::TemporaryFolder folder;
