@@ -27,6 +27,7 @@ class Hull {
     if (!empty()) low_ = -(high_ = std::max(std::abs(low_), std::abs(high_)));
   }
   [[nodiscard]] bool empty() const { return low_ > high_; }
+  [[nodiscard]] Scale scale() const { return scale_; }
   // The range of an axis: `margin` (a share of the length) is added on both sides, asked-for ends win.
   [[nodiscard]] Range range(const Axis& axis, double margin) const;
 
@@ -79,10 +80,13 @@ struct PanelHulls {
   bool labelled = false;   // words beside points
 };
 
+// A deviation nearly as large as its value reaches down for decades on a logarithmic axis: its bar leaves the
+// picture rather than press everything else together.
 void add_with_error(Hull& hull, const std::vector<double>& values, const std::vector<double>& error) {
   hull.add(values);
   for (std::size_t i = 0; i < error.size(); ++i) {
-    hull.add(values[i] - error[i]);
+    const double lower = values[i] - error[i];
+    hull.add(hull.scale() == Scale::log ? std::max(lower, values[i] / 5) : lower);
     hull.add(values[i] + error[i]);
   }
 }

@@ -101,6 +101,19 @@ TEST(Ranges, LogarithmicAxesLeaveOutWhatIsNotPositive) {
   EXPECT_LE(ranges[0].y.low, 1e-3);
 }
 
+TEST(Ranges, BarsOfLargeDeviationsDoNotStretchLogarithmicAxes) {
+  const auto low = [](double error, Scale scale) {
+    return ranges_of(one(Points{.x = {0, 1}, .y = {1, 2}, .error = {error, 0}}, {}, {.scale = scale}))[0]
+        .y.low;
+  };
+  EXPECT_NEAR(low(0.5, Scale::log), 0.5, 0.05) << "a bar that has its place";
+  for (const double error : {0.9999, 1.0, 3.0}) {
+    EXPECT_LT(low(error, Scale::log), 0.2) << error;
+    EXPECT_GT(low(error, Scale::log), 0.1) << error;
+  }
+  EXPECT_LT(low(3, Scale::linear), -2) << "where there is room for it";
+}
+
 TEST(Ranges, AskedForEndsWinAndAConstantHasRoom) {
   const auto asked = ranges_of(one(Line{.x = {0, 1}, .y = {5, 6}}, {}, {.low = 0}));
   EXPECT_EQ(asked[0].y.low, 0);
