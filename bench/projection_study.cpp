@@ -20,9 +20,9 @@
 #include "core/parse.h"
 #include "data/generate.h"
 #include "metrics/metric.h"
+#include "physics/evaluation.h"
+#include "physics/physics.h"
 #include "report/png.h"
-#include "study/evaluation.h"
-#include "study/physics.h"
 #include "study/study.h"
 
 namespace nouq::bench {

@@ -5,7 +5,7 @@
 
 #include "data/array_file.h"
 #include "output.h"
-#include "study/projection_choice.h"
+#include "physics/projection_choice.h"
 #include "uq/trust.h"
 
 namespace nouq::cli {

@@ -7,8 +7,8 @@
 #include "data/load.h"
 #include "data/split.h"
 #include "fit_progress.h"
+#include "physics/physics.h"
 #include "report/model_page.h"
-#include "study/physics.h"
 #include "train_summary.h"
 
 namespace nouq::cli {

@@ -5,7 +5,7 @@
 #include "metrics/metric.h"
 #include "model/model_file.h"
 #include "model_info.h"
-#include "study/evaluation.h"
+#include "physics/evaluation.h"
 #include "uq/conformal.h"
 #include "uq/predictor.h"
 #include "uq/trust.h"

@@ -7,7 +7,7 @@
 #include "data/load.h"
 #include "data/split.h"
 #include "input_file.h"
-#include "study/physics.h"
+#include "physics/physics.h"
 #include "uq/quantile.h"
 
 namespace nouq::cli {

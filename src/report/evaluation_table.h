@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "physics/evaluation.h"
 #include "problems/problem.h"
 #include "report/table.h"
-#include "study/evaluation.h"
 
 namespace nouq::report {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "data/generate.h"
-#include "study/evaluation.h"
+#include "physics/evaluation.h"
 #include "study/field_picture.h"
 #include "study/member_picture.h"
 #include "study/result_record.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/digits.h"
-#include "study/projection_choice.h"
+#include "physics/projection_choice.h"
 
 namespace nouq {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/file.h"
 #include "data/generate.h"
 #include "data/split.h"
-#include "study/evaluation.h"
+#include "physics/evaluation.h"
 #include "train/fingerprint.h"
 #include "uq/defaults.h"
 

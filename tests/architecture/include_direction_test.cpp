@@ -2,7 +2,8 @@
 //
 //   core <- kernels <- nn <- train <- uq <- model <- study <- report
 //   core <- problems <- data <- train
-//   { kernels, problems } <- conserve <- metrics <- study
+//   { kernels, problems } <- conserve <- metrics
+//   { uq, conserve, metrics } <- physics <- { api, study }
 //   core <- config <- study
 //
 // An arrow reads "is used by". A use that is not in the table is a decision about the house: change the table
@@ -42,13 +43,14 @@ const std::vector<Folder>& table() {
       {"metrics", {"core", "conserve"}},
       {"uq", {"core", "kernels", "nn", "data", "train"}},
       {"model", {"core", "nn", "data", "train", "uq"}},
-      {"api", {"core", "data", "conserve", "metrics", "uq", "model"}},
+      {"physics", {"core", "problems", "data", "conserve", "metrics", "uq"}},
+      {"api", {"core", "data", "conserve", "metrics", "uq", "model", "physics"}},
       {"study",
-       {"core", "config", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq",
-        "model"}},
+       {"core", "config", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model",
+        "physics"}},
       {"report",
        {"core", "config", "kernels", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model",
-        "study"}},
+        "physics", "study"}},
   };
   return folders;
 }

@@ -5,10 +5,10 @@
 
 #include "data/generate.h"
 #include "nn/parameters.h"
+#include "physics/projection_choice.h"
 #include "problems/problem.h"
 #include "study/field_picture.h"
 #include "study/member_picture.h"
-#include "study/projection_choice.h"
 
 namespace nouq {
 namespace {

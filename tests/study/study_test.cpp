@@ -5,9 +5,9 @@
 
 #include "data/generate.h"
 #include "data/temporary_folder.h"
+#include "physics/evaluation.h"
 #include "report/study_table.h"
 #include "study/evaluate_again.h"
-#include "study/evaluation.h"
 #include "study/result_record.h"
 #include "study/small_study.h"
 #include "study/trained_networks.h"

@@ -4,8 +4,8 @@
 #include "api/shared_model.h"
 #include "arrays.h"
 #include "module.h"
-#include "study/evaluation.h"
-#include "study/physics.h"
+#include "physics/evaluation.h"
+#include "physics/physics.h"
 #include "uq/defaults.h"
 #include "uq/fit.h"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "study/physics.h"
+#include "physics/physics.h"
 #include "uq/predictor.h"
 
 namespace nouq {

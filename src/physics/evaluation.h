@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "study/projection_choice.h"
+#include "physics/projection_choice.h"
 #include "uq/defaults.h"
 #include "uq/trust.h"
 

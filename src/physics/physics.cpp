@@ -1,4 +1,4 @@
-#include "study/physics.h"
+#include "physics/physics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "study/projection_choice.h"
+#include "physics/projection_choice.h"
 
 #include <array>
 

@@ -1,5 +1,5 @@
 // Physics of data sets, projections by name, and evaluations.
-#include "study/evaluation.h"
+#include "physics/evaluation.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "study/evaluation.h"
+#include "physics/evaluation.h"
 
 #include <algorithm>
 #include <cmath>
