@@ -27,7 +27,7 @@ namespace {
 // A network with data and optimiser state: what one training step touches.
 class Case {
  public:
-  Case(const FnoOptions& options, const Shape& grid, Index batch, int threads)
+  Case(const NetworkOptions& options, const Shape& grid, Index batch, int threads)
       : network_(options, grid, threads),
         batch_(batch),
         threads_(threads),
@@ -37,7 +37,7 @@ class Case {
       buffer->resize(size);
       buffer->fill(0.0F);
     }
-    initialise(network_.layout(), options, 1, weights_.data());
+    initialise(network_.layout(), 1, weights_.data());
     const auto values = static_cast<std::size_t>(batch * network_.points());
     const Stream stream(1, Purpose::tests);
     inputs_.resize(values);
@@ -102,7 +102,7 @@ struct Row {
 
 // Ours runs three times for each time of the peer, which takes an order of magnitude longer.
 void measure_row(const Row& row, Peer& peer, double peak, int rounds) {
-  FnoOptions options;
+  NetworkOptions options;
   options.width = row.width;
   options.outputs = row.heads;
   options.head_bias = row.heads == 1;
@@ -152,7 +152,7 @@ void print_peer_table(double peak, int rounds) {
   }
 }
 
-void print_scaling_row(const char* varied, const FnoOptions& options, const Shape& grid, Index batch,
+void print_scaling_row(const char* varied, const NetworkOptions& options, const Shape& grid, Index batch,
                        double peak) {
   Case one(options, grid, batch, 1);
   Times times;
@@ -173,8 +173,8 @@ void print_scaling_row(const char* varied, const FnoOptions& options, const Shap
   std::fflush(stdout);
 }
 
-FnoOptions make_options(Index width, const std::vector<Index>& modes) {
-  FnoOptions options;
+NetworkOptions make_options(Index width, const std::vector<Index>& modes) {
+  NetworkOptions options;
   options.width = width;
   options.modes = modes;
   options.padding.assign(modes.size(), Padding{});
@@ -216,7 +216,7 @@ double peak_resident_megabytes() {
 }
 
 void print_memory() {
-  FnoOptions options;
+  NetworkOptions options;
   Case one(options, {100, 20}, 20, 2);
   for (int i = 0; i < 3; ++i) one.step();
   std::printf("peak resident memory of training at W = 32, batch 20, 2 threads: %.0f MB\n",

@@ -27,7 +27,7 @@
 namespace nouq::bench {
 namespace {
 
-Surrogate random_surrogate(const FnoOptions& network, Index nx, Index nt) {
+Surrogate random_surrogate(const NetworkOptions& network, Index nx, Index nt) {
   Surrogate s;
   s.method = "diverse";
   s.network = network;
@@ -37,7 +37,7 @@ Surrogate random_surrogate(const FnoOptions& network, Index nx, Index nt) {
   s.output_channels = {{"u", ""}};
   const ParameterLayout layout(s.network);
   s.weights.emplace_back(static_cast<std::size_t>(layout.size()));
-  initialise(layout, s.network, 1, s.weights[0].data());
+  initialise(layout, 1, s.weights[0].data());
   return s;
 }
 

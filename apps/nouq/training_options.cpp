@@ -94,7 +94,7 @@ std::vector<T> per_axis(const std::vector<T>& given, std::size_t axes, const cha
   return given;
 }
 
-void set_network(const TrainingOptions& o, const DataSet& data, FnoOptions& network) {
+void set_network(const TrainingOptions& o, const DataSet& data, NetworkOptions& network) {
   network.width = o.width;
   network.blocks = o.blocks;
   const std::size_t axes = data.grid.size();

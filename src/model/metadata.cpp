@@ -2,6 +2,7 @@
 
 #include "core/json.h"
 #include "model/model_file.h"
+#include "nn/architecture.h"
 #include "train/fingerprint.h"
 
 namespace nouq {
@@ -14,7 +15,7 @@ constexpr std::string_view fact_prefix = "fact.";
 std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 std::string readable(const std::string& text) { return Json::parse(dump(text)).get<std::string>(); }
 
-Json describe_network(const FnoOptions& options) {
+Json describe_network(const NetworkOptions& options) {
   Json network = describe(options);
   for (std::size_t axis = 0; axis < options.padding.size(); ++axis)
     network["padding"][axis]["points"] = options.padding[axis].points;
@@ -41,11 +42,11 @@ Padding read_padding(const Json& json) {
   return padding;
 }
 
-FnoOptions read_network(const Json& json) {
+NetworkOptions read_network(const Json& json) {
   const auto count = [&](const char* key) {
     return integer(json.at(key), fmt::format("metadata 'network': {}", key));
   };
-  FnoOptions options;
+  NetworkOptions options;
   options.input_channels = count("input_channels");
   options.outputs = count("outputs");
   options.modes = integers(json.at("modes"), "metadata 'network': modes");
@@ -56,6 +57,9 @@ FnoOptions read_network(const Json& json) {
   options.features = count("features");
   options.head_bias = json.at("head_bias").get<bool>();
   options.dropout = json.at("dropout").get<double>();
+  if (json.contains("architecture")) options.architecture = json.at("architecture").get<std::string>();
+  for (const ArchitectureSetting& setting : find_architecture(options.architecture).settings())
+    options.extra[setting.name] = json.at(setting.name).get<double>();
   return options;
 }
 

@@ -84,7 +84,7 @@ bool needs_unlabelled_inputs(DiversityKind kind) {
          kind == DiversityKind::standardised_outputs;
 }
 
-void validate(const Diversity& d, const FnoOptions& network, Index heads) {
+void validate(const Diversity& d, const NetworkOptions& network, Index heads) {
   require(d.strength >= 0.0 && d.strength <= 1e12, "diversity strength lambda = {}: expected 0 or more",
           d.strength);
   require(d.bound >= 0.0 && d.bound <= 1e12, "diversity bound = {}: expected 0 (none) or more", d.bound);

@@ -53,7 +53,7 @@ struct Diversity {
 };
 
 // Throws when the strength is negative, or when there are not at least two heads to keep apart.
-void validate(const Diversity& diversity, const FnoOptions& network, Index heads);
+void validate(const Diversity& diversity, const NetworkOptions& network, Index heads);
 
 // The heads whose pairs count in one step: all, or `sampled` draws, in which a head may appear twice.
 std::vector<Index> drawn_heads(const Diversity& diversity, Index heads, std::uint64_t seed,

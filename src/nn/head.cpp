@@ -38,7 +38,7 @@ void drop(const Dropout& dropout, double probability, Index first, Index count, 
 }  // namespace
 
 template <class T>
-Head<T>::Head(const FnoOptions& options) : options_(options), layout_(options) {}
+Head<T>::Head(const NetworkOptions& options) : options_(options), layout_(options) {}
 
 // Before dropout and GELU.
 template <class T>

@@ -24,7 +24,7 @@ struct Dropout {
 template <class T>
 class Head {
  public:
-  explicit Head(const FnoOptions& options);
+  explicit Head(const NetworkOptions& options);
 
   // Memory of one thread.
   struct Scratch {
@@ -58,7 +58,7 @@ class Head {
                      T* derivative) const;
   void tile_outputs(const T* parameters, const T* features, Index rows, T* outputs) const;
 
-  FnoOptions options_;
+  NetworkOptions options_;
   ParameterLayout layout_;
 };
 

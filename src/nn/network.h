@@ -1,4 +1,4 @@
-// A whole Fourier neural operator on one grid: trunk, head, and the passes that training and prediction need.
+// A whole neural operator on one grid: trunk, head, and the passes that training and prediction need.
 //
 // Why: it owns the working memory, so that a training step allocates nothing, and the order of all sums, so
 // that the result does not depend on the number of threads. When: one Network per grid and number of threads;
@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,12 +31,12 @@ struct BatchDropout {
 template <class T>
 class Network {
  public:
-  Network(const FnoOptions& options, const Shape& grid, int threads = 1);
+  Network(const NetworkOptions& options, const Shape& grid, int threads = 1);
 
-  [[nodiscard]] const FnoOptions& options() const { return options_; }
+  [[nodiscard]] const NetworkOptions& options() const { return options_; }
   [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
-  [[nodiscard]] const Shape& grid() const { return trunk_.grid(); }
-  [[nodiscard]] Index points() const { return trunk_.points(); }
+  [[nodiscard]] const Shape& grid() const { return grid_; }
+  [[nodiscard]] Index points() const { return points_; }
 
   // outputs: [batch][axes...][outputs]
   void predict(const T* parameters, const T* inputs, Index batch, T* outputs,
@@ -59,6 +60,11 @@ class Network {
   double loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
                        std::span<double> sample_losses, T* gradient, const BatchDropout& dropout = {});
 
+  // The adjoint with respect to the inputs: from the gradient of some function by the outputs
+  // ([batch][axes...][outputs]) to that by the inputs ([batch][axes...][input channels]). No dropout.
+  void input_gradient(const T* parameters, const T* inputs, Index batch, const T* output_gradient,
+                      T* gradient);
+
   // Bytes of activations and scratch held at the moment.
   [[nodiscard]] std::size_t memory() const;
 
@@ -71,17 +77,22 @@ class Network {
   };
   Scratch& scratch();
   void to_user_order(const T* values, Index columns, T* out) const;
+  void to_trunk_order(const T* values, Index columns, T* out) const;
+  void head_backward(const T* parameters, Index sample, const T* output_gradient, T* partial);
   double evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss,
                   const Dropout& dropout, T* partial);
   void reduce_partials(Index batch, T* gradient);
 
-  FnoOptions options_;
+  NetworkOptions options_;
   ParameterLayout layout_;
+  Shape grid_;
+  Index points_;
   int threads_;
-  Trunk<T> trunk_;
+  std::unique_ptr<Trunk<T>> trunk_;
   Head<T> head_;
   std::vector<Scratch> scratch_;
-  Buffer<T> partials_;  // [batch][dense size]
+  Buffer<T> partials_;            // [batch][dense size]
+  Buffer<T> parameter_gradient_;  // of input_gradient(), which has to compute it on its way
 };
 
 extern template class Network<float>;

@@ -1,118 +1,54 @@
-// The trunk of a Fourier neural operator: coordinates appended (0 to 1 along each axis), lift to `width`
-// channels, zero padding, Fourier blocks (spectral convolution + pointwise linear layer, GELU after all but
-// the last), cropping. Forward and adjoint.
+// The part of a neural operator that differs between architectures: from input fields to `width` hidden
+// channels at every point, and back.
 //
-// How it works through a batch: a block alternates between two kinds of work, each cut into independent
-// pieces,
-//   per sample:  modes -> slices along axis 0 -> inverse transform + linear layer -> GELU -> transform ->
-//   modes per mode:    mix the channels of all samples (kernels/mixing.h)
-// so results do not depend on the number of threads. Two exact shortcuts: the lifted field has only inputs +
-// axes + 1 independent channels, so the first block transforms and multiplies those; the last block computes
-// only what cropping keeps.
-//
-// Contract: inputs are [batch][axis 0]...[channel] in the user's order. The trunk's output and its gradient
-// are [inner point][width] per sample, in the order [last axis]...[axis 0], see `point_order`. backward()
-// must follow the forward() with keep = true whose gradient it takes.
+// Why an interface: the uncertainty methods, the losses and the head only need the hidden channels and a
+// place for their gradient, so one network can be exchanged for another without touching them. One virtual
+// call per pass of a batch is not measurable.
+// When: an architecture (nn/architecture.h) makes one for a grid and a number of threads; Network drives it.
+// Contract: `parameters` is the whole flat array of a ParameterLayout. inputs are [batch][axis 0]...[channel]
+// in the user's order. Results do not depend on the number of threads: cut the work without knowing it, add
+// in the order of the index. After the first call of a batch size nothing is allocated. Not thread-safe.
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "core/buffer.h"
-#include "nn/parameters.h"
-#include "nn/spectral_transform.h"
+#include "core/array.h"
 
 namespace nouq {
 
 template <class T>
 class Trunk {
  public:
-  Trunk(const FnoOptions& options, const Shape& grid, int threads);
-
-  [[nodiscard]] Index points() const { return points_; }  // of the unpadded grid
-  [[nodiscard]] const Shape& grid() const { return grid_; }
-  // point_order()[p] is the position, in the user's order, of the trunk's p-th point.
-  [[nodiscard]] const std::vector<Index>& point_order() const { return point_order_; }
+  virtual ~Trunk() = default;
 
   // With keep, everything backward() needs is stored.
-  void forward(const T* parameters, const T* inputs, Index batch, bool keep);
-  // Output of the last forward(), one sample: [points][width].
-  [[nodiscard]] const T* output(Index sample) const;
-  // Where the gradient with respect to output(sample) is to be written before backward(): slices of [points
-  // of axis 0] rows lie `gradient_slice_stride()` apart.
-  T* output_gradient(Index sample);
-  [[nodiscard]] Index gradient_slice_stride() const { return length_x_ * width_; }
-  // Adds nothing, replaces: writes the gradient of every trunk parameter into `gradient`, and per sample into
-  // `partials` for the dense ones ([batch][dense size], only the trunk's entries are written).
-  void backward(const T* parameters, Index batch, T* partials, T* gradient);
+  virtual void forward(const T* parameters, const T* inputs, Index batch, bool keep) = 0;
+  // Of the last forward(), one sample: [points][width], points in the trunk's own order.
+  [[nodiscard]] virtual const T* output(Index sample) const = 0;
+  // point_order()[p] is the position, in the user's order, of the trunk's p-th point.
+  [[nodiscard]] virtual const std::vector<Index>& point_order() const = 0;
+
+  // Where the gradient with respect to output(sample) is written before backward(): runs of
+  // gradient_run().points rows that lie gradient_run().stride numbers apart, so that a trunk may keep room
+  // for padding between them.
+  virtual T* output_gradient(Index sample) = 0;
+  struct Run {
+    Index points;
+    Index stride;
+  };
+  [[nodiscard]] virtual Run gradient_run() const = 0;
+
+  // Follows a forward() with keep. Writes, not adds, the gradient of every tensor of the trunk: of the dense
+  // ones per sample into `partials` ([batch][dense size]; the network adds samples up in their order), of the
+  // others into `gradient`. `input_gradient`, when it is not null, receives the gradient with respect to the
+  // inputs, in their layout.
+  virtual void backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) = 0;
 
   // Bytes held for activations and scratch.
-  [[nodiscard]] std::size_t memory() const;
-
- private:
-  struct Scratch {
-    Buffer<T> coefficients;  // [row_count][width]
-    Buffer<T> slices;        // [slice_count][rows of axis 0][width]
-    Buffer<T> next_slices;
-    Buffer<T> slice;  // [length of axis 0][width]
-    Buffer<T> transform;
-    Buffer<T> transposed;  // one mode's weight
-    Buffer<T> lifted;      // [points][lifted channels], the user's order
-  };
-
-  void reserve(Index batch, bool keep);
-  void lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& scratch);
-  void mix_modes(const T* parameters, Index block, Index batch);
-  void block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& scratch);
-  void block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
-  void slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
-                      Scratch& scratch);
-  void mix_gradient(const T* parameters, Index block, Index batch, T* gradient);
-  void block_backward(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
-  void finish_lift_gradient(const T* parameters, Index batch, T* partials);
-
-  // Inputs of a block's linear layer for one slice: null where the field is padding.
-  struct LinearInput {
-    const T* rows;
-    Index depth;
-  };
-  LinearInput linear_input(Index block, Index sample, Index slice) const;
-
-  [[nodiscard]] Index field_size() const { return transform_.slice_count() * length_x_ * width_; }
-  [[nodiscard]] Index slice_size() const { return length_x_ * width_; }
-  [[nodiscard]] Index modes_size(Index batch, Index channels) const {
-    return transform_.mode_count() * batch * 2 * channels;
-  }
-  Scratch& scratch() const;
-
-  FnoOptions options_;
-  ParameterLayout layout_;
-  Shape grid_;
-  std::vector<Index> lengths_;
-  SpectralTransform<T> transform_;
-  int threads_;
-  Index width_;
-  Index lifted_;  // channels of the lifted input before its linear layer
-  Index points_;
-  Index points_x_;
-  Index length_x_;
-  std::vector<Index> point_order_;
-  std::vector<Index> inner_index_;  // per slice: its number among the inner slices, or -1
-
-  bool keep_ = false;  // what the last forward() was asked for
-  std::vector<std::unique_ptr<Scratch>> scratch_;
-  Buffer<T> input_slices_;         // [batch][inner slices][length of axis 0][lifted], zero beyond the points
-  Buffer<T> input_modes_;          // [mode][batch][2][lifted]
-  std::vector<Buffer<T>> modes_;   // per block (one for all without keep): [mode][batch][2][width]
-  Buffer<T> mixed_;                // [mode][batch][2][width]
-  std::vector<Buffer<T>> hidden_;  // input field of blocks 1.. (one for all without keep)
-  std::vector<Buffer<T>> derivative_;  // of the GELU after blocks 0 .. L-2; then the gradient at that place
-  Buffer<T> output_;                   // [batch][points][width]
-  Buffer<T> output_gradient_;          // [batch][inner slices][length of axis 0][width]
-  Buffer<T> first_linear_;             // lift times the first linear layer: [lifted][width]
-  std::vector<Buffer<T>> transposed_linear_;
-  Buffer<T> lift_partials_;   // [mode][lifted][width]
-  Buffer<T> first_partials_;  // [batch][lifted][width]
+  [[nodiscard]] virtual std::size_t memory() const = 0;
 };
+
+// The user's index of every point, visited with axis 0 fastest.
+std::vector<Index> axis_0_fastest(const Shape& grid);
 
 }  // namespace nouq

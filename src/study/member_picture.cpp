@@ -16,7 +16,7 @@ constexpr std::size_t shown_members = 4;
 
 // Frequencies of the first axis in ascending order, and which place among them a mode belongs to.
 struct Frequencies {
-  explicit Frequencies(const FnoOptions& o)
+  explicit Frequencies(const NetworkOptions& o)
       : two_sided(o.modes.size() > 1), kept(o.modes.front()), count(two_sided ? 2 * kept : kept) {}
   // Modes of a two-sided axis are ordered 0..m-1, -m..-1, and the first axis runs fastest.
   [[nodiscard]] Index place(Index mode) const {
@@ -30,16 +30,19 @@ struct Frequencies {
   Index kept, count;
 };
 
+std::string spectral_name(Index block) { return fmt::format("blocks.{}.spectral.weight", block); }
+
 // Averages a value of every complex weight, given by the places of its two parts.
-std::vector<double> averaged(const FnoOptions& network, Index block, const auto& value_at) {
+std::vector<double> averaged(const NetworkOptions& network, Index block, const auto& value_at) {
   const ParameterLayout layout(network);
   const Frequencies frequencies(network);
-  const Index width = network.width, modes = layout.mode_count();
+  const Tensor& spectral = layout.tensor(spectral_name(block));
+  const Index width = network.width, modes = spectral.shape.front();
   std::vector<double> map(static_cast<std::size_t>(width * frequencies.count));
   const double share = static_cast<double>(frequencies.count) / static_cast<double>(modes * width);
   for (Index mode = 0; mode < modes; ++mode) {
     for (Index in = 0; in < width; ++in) {
-      const Index real = layout.spectral(block) + (mode * width + in) * 2 * width;
+      const Index real = spectral.offset + (mode * width + in) * 2 * width;
       for (Index out = 0; out < width; ++out)
         map[static_cast<std::size_t>(out * frequencies.count + frequencies.place(mode))] +=
             share *
@@ -167,8 +170,10 @@ MemberPicture member_picture(const Surrogate& surrogate, const DataSet& in_domai
   require(surrogate.weights.size() > 1 && surrogate.grid.size() <= 2,
           "members of {} networks over {} axes: expected at least two, over one or two axes",
           surrogate.weights.size(), surrogate.grid.size());
-  MemberPicture picture{
-      {weights_of(surrogate, 0)}, curves_of(surrogate, in_domain), curves_of(surrogate, large)};
+  MemberPicture picture{{}, curves_of(surrogate, in_domain), curves_of(surrogate, large)};
+  // Only where a matrix belongs to a mode of the whole grid: that is what the picture shows.
+  if (!ParameterLayout(surrogate.network).has(spectral_name(0))) return picture;
+  picture.weights.push_back(weights_of(surrogate, 0));
   if (surrogate.network.blocks > 1)
     picture.weights.push_back(weights_of(surrogate, surrogate.network.blocks - 1));
   return picture;

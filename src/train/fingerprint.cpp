@@ -7,7 +7,7 @@
 
 namespace nouq {
 
-nlohmann::ordered_json describe(const FnoOptions& o) {
+nlohmann::ordered_json describe(const NetworkOptions& o) {
   nlohmann::ordered_json padding = nlohmann::ordered_json::array();
   for (const Padding& p : o.padding) {
     if (p.fraction) {
@@ -16,15 +16,20 @@ nlohmann::ordered_json describe(const FnoOptions& o) {
       padding.push_back({{"points", p.points}});
     }
   }
-  return {{"input_channels", o.input_channels},
-          {"outputs", o.outputs},
-          {"modes", o.modes},
-          {"padding", padding},
-          {"width", o.width},
-          {"blocks", o.blocks},
-          {"features", o.features},
-          {"head_bias", o.head_bias},
-          {"dropout", o.dropout}};
+  nlohmann::ordered_json text;
+  // The first architecture was once the only one: texts that do not name one are of networks of that.
+  if (o.architecture != "fno") text["architecture"] = o.architecture;
+  text["input_channels"] = o.input_channels;
+  text["outputs"] = o.outputs;
+  text["modes"] = o.modes;
+  text["padding"] = padding;
+  text["width"] = o.width;
+  text["blocks"] = o.blocks;
+  for (const auto& [name, value] : o.extra) text[name] = value;
+  text["features"] = o.features;
+  text["head_bias"] = o.head_bias;
+  text["dropout"] = o.dropout;
+  return text;
 }
 
 namespace {

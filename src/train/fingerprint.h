@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "data/data_set.h"
-#include "nn/fno_options.h"
+#include "nn/network_options.h"
 
 namespace nouq {
 
@@ -22,7 +22,7 @@ std::string training_fingerprint(const TrainOptions& options, const DataSet& tra
 nlohmann::ordered_json describe(const TrainOptions& options);
 
 // A network's options by name; of a padding only what counts: points, or the fraction.
-nlohmann::ordered_json describe(const FnoOptions& options);
+nlohmann::ordered_json describe(const NetworkOptions& options);
 
 // CRC-64 of the values and shapes, as 16 hexadecimal digits.
 std::string data_fingerprint(const DataSet& data);

@@ -82,7 +82,7 @@ Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& vali
     buffer->fill(0.0F);
   }
   if (options_.initial == nullptr) {
-    initialise(network_.layout(), options_.network, options_.seed, weights_.data());
+    initialise(network_.layout(), options_.seed, weights_.data());
   } else {
     require(options_.initial->size() == size, "{} weights to start from, the network has {}",
             options_.initial->size(), size);

@@ -21,7 +21,7 @@
 namespace nouq {
 
 struct TrainOptions {
-  FnoOptions network;
+  NetworkOptions network;
   Loss loss;
   Diversity diversity;  // of the heads; none by default
   Schedule schedule;

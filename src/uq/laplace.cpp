@@ -46,7 +46,7 @@ using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <class T>
 LaplaceSums laplace_sums(Network<T>& network, const T* parameters, const T* inputs, const T* targets,
                          Index samples, Index batch) {
-  const FnoOptions& o = network.options();
+  const NetworkOptions& o = network.options();
   const Index points = network.points();
   LaplaceSums sums{Matrix::Zero(o.features + 1, o.features + 1), Vector::Zero(o.outputs), samples,
                    samples * points};

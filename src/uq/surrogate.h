@@ -13,13 +13,13 @@
 
 #include "data/data_set.h"
 #include "data/normalisation.h"
-#include "nn/fno_options.h"
+#include "nn/network_options.h"
 
 namespace nouq {
 
 struct Surrogate {
   std::string method;  // a name of methods.def
-  FnoOptions network;  // of every network
+  NetworkOptions network;  // of every network
   Grid grid;           // it was trained on
   std::vector<Channel> input_channels;
   std::vector<Channel> output_channels;

@@ -63,7 +63,7 @@ inline Surrogate tiny_surrogate(const std::string& method) {
   const ParameterLayout layout(s.network);
   for (std::uint64_t k = 0; k < (method == "ensemble" ? 3U : 1U); ++k) {
     s.weights.emplace_back(static_cast<std::size_t>(layout.size()));
-    initialise(layout, s.network, k, s.weights.back().data());
+    initialise(layout, k, s.weights.back().data());
   }
   return s;
 }

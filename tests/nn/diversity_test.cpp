@@ -121,7 +121,7 @@ TEST(DiversityGolden, ThreeAdamSteps) {
 
 // Every kind on a small network with random weights and a head drawn twice.
 TEST(Diversity, GradientsAgreeWithFiniteDifferences) {
-  FnoOptions options;
+  NetworkOptions options;
   options.modes = {3, 2};
   options.padding = {{2, std::nullopt}, {2, std::nullopt}};
   options.width = 4;
@@ -130,7 +130,7 @@ TEST(Diversity, GradientsAgreeWithFiniteDifferences) {
   options.head_bias = false;
   Network<double> network(options, {7, 5});
   std::vector<double> weights(static_cast<std::size_t>(network.layout().size()));
-  initialise(network.layout(), options, 3, weights.data());
+  initialise(network.layout(), 3, weights.data());
   const Stream stream(5, Purpose::tests);
   std::vector<double> inputs(4 * 35);
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = stream.normal(i);
@@ -171,7 +171,7 @@ TEST(Diversity, DrawnHeadsAreAFunctionOfSeedAndStep) {
 }
 
 TEST(Diversity, BadOptionsAreRefused) {
-  const auto message = [](const Diversity& d, const FnoOptions& o) -> std::string {
+  const auto message = [](const Diversity& d, const NetworkOptions& o) -> std::string {
     try {
       validate(d, o, o.outputs);
     } catch (const Error& error) {
@@ -179,7 +179,7 @@ TEST(Diversity, BadOptionsAreRefused) {
     }
     return "accepted";
   };
-  const FnoOptions four = golden_options(4, false);
+  const NetworkOptions four = golden_options(4, false);
   EXPECT_EQ(message({.strength = 1}, four), "accepted");
   EXPECT_EQ(message({.strength = -1}, four), "diversity strength lambda = -1: expected 0 or more");
   EXPECT_EQ(message({.strength = 1}, golden_options(1, false)),

@@ -15,8 +15,8 @@ Buffer<T> to_buffer(const auto& values) {
   return buffer;
 }
 
-inline FnoOptions golden_options(Index outputs, bool head_bias = true) {
-  FnoOptions options;
+inline NetworkOptions golden_options(Index outputs, bool head_bias = true) {
+  NetworkOptions options;
   options.width = 8;
   options.outputs = outputs;
   options.head_bias = head_bias;
@@ -25,7 +25,7 @@ inline FnoOptions golden_options(Index outputs, bool head_bias = true) {
 
 template <class T>
 struct GoldenCase {
-  GoldenCase(const std::string& name, const FnoOptions& network_options)
+  GoldenCase(const std::string& name, const NetworkOptions& network_options)
       : options(network_options),
         network(options, {100, 20}, 1),
         weights(to_buffer<T>(read_released(name + "/w", options))),
@@ -44,7 +44,7 @@ struct GoldenCase {
     }
   }
 
-  FnoOptions options;
+  NetworkOptions options;
   Network<T> network;
   Buffer<T> weights, gradient, x, y;
   std::vector<double> losses = std::vector<double>(3);

@@ -1,10 +1,13 @@
-// Every gradient of the network against central differences, in double: each tensor is a layer's check, over
-// grids of one, two and three axes, all losses, dropout, several heads, padding or none.
+// Every gradient of the network against central differences, in double: each tensor is a layer's check, and
+// so are the inputs, for every architecture, over grids of one, two and three axes, all losses, dropout,
+// several heads, padding or none.
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "core/random.h"
+#include "nn/architecture.h"
 #include "nn/network.h"
 
 namespace nouq {
@@ -12,14 +15,14 @@ namespace {
 
 struct Case {
   std::string name;
-  FnoOptions options;
+  NetworkOptions options;
   Shape grid;
   Loss loss;
   Index batch = 2;
 };
 
-FnoOptions options(std::vector<Index> modes, std::vector<Padding> padding, Index width, Index blocks) {
-  FnoOptions o;
+NetworkOptions options(std::vector<Index> modes, std::vector<Padding> padding, Index width, Index blocks) {
+  NetworkOptions o;
   o.modes = std::move(modes);
   o.padding = std::move(padding);
   o.width = width;
@@ -30,7 +33,7 @@ FnoOptions options(std::vector<Index> modes, std::vector<Padding> padding, Index
 
 Padding points(Index n) { return {n, std::nullopt}; }
 
-std::vector<Case> cases() {
+std::vector<Case> fno_cases() {
   std::vector<Case> all;
   all.push_back({"one_axis", options({3}, {points(2)}, 3, 2), {7}, {}});
   all.push_back({"one_axis_one_block", options({2}, {points(0)}, 2, 1), {5}, {}});
@@ -65,6 +68,18 @@ std::vector<Case> cases() {
   return all;
 }
 
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const std::string& architecture : architecture_names()) {
+    for (Case c : fno_cases()) {
+      c.name = architecture + "_" + c.name;
+      c.options = with_architecture(c.options, architecture);
+      all.push_back(std::move(c));
+    }
+  }
+  return all;
+}
+
 class Gradient : public testing::TestWithParam<Case> {};
 
 TEST_P(Gradient, MatchesCentralDifferences) {
@@ -72,7 +87,7 @@ TEST_P(Gradient, MatchesCentralDifferences) {
   Network<double> network(c.options, c.grid, 1);
   const ParameterLayout& layout = network.layout();
   Buffer<double> weights(static_cast<std::size_t>(layout.size()));
-  initialise(layout, c.options, 5, weights.data());
+  initialise(layout, 5, weights.data());
   const Stream stream(9, Purpose::tests);
   const auto fill = [&](Index count, std::uint64_t from) {
     Buffer<double> values(static_cast<std::size_t>(count));
@@ -116,6 +131,43 @@ TEST_P(Gradient, MatchesCentralDifferences) {
   }
 }
 
+// The adjoint with respect to the inputs, for a random linear function of the outputs.
+TEST_P(Gradient, OfInputsMatchesCentralDifferences) {
+  const Case& c = GetParam();
+  Network<double> network(c.options, c.grid, 1);
+  Buffer<double> weights(static_cast<std::size_t>(network.layout().size()));
+  initialise(network.layout(), 5, weights.data());
+  const Stream stream(9, Purpose::tests);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += 0.1 * stream.normal(i);
+  const auto normals = [&](Index count, std::uint64_t from) {
+    Buffer<double> values(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.normal(from + i);
+    return values;
+  };
+  Buffer<double> x = normals(c.batch * network.points() * c.options.input_channels, 1000000);
+  const Buffer<double> by_output = normals(c.batch * network.points() * c.options.outputs, 2000000);
+  Buffer<double> gradient(x.size()), outputs(by_output.size());
+  network.input_gradient(weights.data(), x.data(), c.batch, by_output.data(), gradient.data());
+  const auto value_at = [&](std::size_t i, double input) {
+    const double old = std::exchange(x[i], input);
+    network.predict(weights.data(), x.data(), c.batch, outputs.data());
+    x[i] = old;
+    return std::inner_product(outputs.begin(), outputs.end(), by_output.begin(), 0.0);
+  };
+  double largest = 0;
+  for (const double g : gradient) largest = std::max(largest, std::abs(g));
+  ASSERT_GT(largest, 0.0);
+  for (std::size_t i = 0; i < x.size(); i += std::max<std::size_t>(1, x.size() / 60)) {
+    const double h = 1e-5, difference = (value_at(i, x[i] + h) - value_at(i, x[i] - h)) / (2 * h);
+    EXPECT_NEAR(gradient[i], difference, 1e-8 * std::max(1.0, largest)) << "input " << i;
+  }
+  // Neither threads nor the batch change a bit.
+  Network<double> threaded(c.options, c.grid, 3);
+  Buffer<double> again(x.size());
+  threaded.input_gradient(weights.data(), x.data(), c.batch, by_output.data(), again.data());
+  EXPECT_TRUE(std::equal(gradient.begin(), gradient.end(), again.begin()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Network, Gradient, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
@@ -128,7 +180,7 @@ TEST_P(Gradient, FloatAgreesAndDoesNotDependOnThreads) {
   const auto run = [&]<class T>(T, int threads) {
     Network<T> network(c.options, c.grid, threads);
     Buffer<T> weights(static_cast<std::size_t>(layout.size())), gradient(weights.size());
-    initialise(layout, c.options, 5, weights.data());
+    initialise(layout, 5, weights.data());
     const Stream stream(9, Purpose::tests);
     Buffer<T> x(static_cast<std::size_t>(batch * network.points() * c.options.input_channels));
     Buffer<T> y(static_cast<std::size_t>(batch * network.points() * c.loss.channels));

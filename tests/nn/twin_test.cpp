@@ -27,7 +27,7 @@ std::vector<Index> unflatten(Index flat, const Shape& shape) {
 
 class NaiveNetwork {
  public:
-  NaiveNetwork(const FnoOptions& options, const Shape& grid, const Reals& parameters)
+  NaiveNetwork(const NetworkOptions& options, const Shape& grid, const Reals& parameters)
       : o_(options), layout_(options), grid_(grid), lengths_(padded_lengths(options, grid)), w_(parameters) {}
 
   Reals predict(const Reals& input) const {
@@ -90,7 +90,8 @@ class NaiveNetwork {
       Index ours = 0;
       for (std::size_t j = grid_.size(); j-- > 0;) ours = ours * mode_shape[j] + index[j];
       reference::Complexes weight;
-      const Index start = layout_.spectral(b) + ours * 2 * o_.width * o_.width;
+      const Index start =
+          layout_.offset(fmt::format("blocks.{}.spectral.weight", b)) + ours * 2 * o_.width * o_.width;
       for (Index i = 0; i < o_.width; ++i) {
         for (Index k = 0; k < o_.width; ++k) {
           weight.emplace_back(w_[at(start + i * 2 * o_.width + k)],
@@ -109,7 +110,7 @@ class NaiveNetwork {
     return out;
   }
 
-  FnoOptions o_;
+  NetworkOptions o_;
   ParameterLayout layout_;
   Shape grid_;
   Shape lengths_;
@@ -127,7 +128,7 @@ struct Draw {
 TEST(Twin, RandomNetworksAgreeWithTheNaiveOne) {
   for (std::uint64_t i = 0; i < 60; ++i) {
     Draw draw{Stream(77, Purpose::tests, i)};
-    FnoOptions o;
+    NetworkOptions o;
     Shape grid;
     o.modes.clear();
     o.padding.clear();

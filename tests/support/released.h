@@ -12,7 +12,7 @@
 namespace nouq::test {
 
 // Reads one folder of released tensors (weights or gradients) of a two-axis network.
-inline std::vector<double> read_released(const std::string& folder, const FnoOptions& options) {
+inline std::vector<double> read_released(const std::string& folder, const NetworkOptions& options) {
   const ParameterLayout layout(options);
   std::vector<double> values(static_cast<std::size_t>(layout.size()));
   const auto put = [&](Index i, double value) { values[static_cast<std::size_t>(i)] = value; };
@@ -28,7 +28,7 @@ inline std::vector<double> read_released(const std::string& folder, const FnoOpt
     const Array<double> a = read_npy(folder + "/" + file + ".npy");
     for (Index i = 0; i < a.size(); ++i) put(offset + i, a[i]);
   };
-  transposed("fc0.weight", layout.lift());
+  transposed("fc0.weight", layout.offset("lift.weight"));
   plain("fc0.bias", layout.tensor("lift.bias").offset);
   transposed("fc1.weight", layout.feature_weight());
   plain("fc1.bias", layout.feature_bias());
@@ -37,8 +37,9 @@ inline std::vector<double> read_released(const std::string& folder, const FnoOpt
   const Index m0 = options.modes[0], m1 = options.modes[1];
   for (Index b = 0; b < options.blocks; ++b) {
     const std::string block = "fourier_layers." + std::to_string(b);
-    transposed(block + ".w.weight", layout.linear_weight(b));
-    plain(block + ".w.bias", layout.linear_bias(b));
+    transposed(block + ".w.weight", layout.offset(fmt::format("blocks.{}.linear.weight", b)));
+    plain(block + ".w.bias", layout.offset(fmt::format("blocks.{}.linear.bias", b)));
+    const Index spectral = layout.offset(fmt::format("blocks.{}.spectral.weight", b));
     for (Index side = 0; side < 2; ++side) {
       // [in][out][k0][k1][re, im]; the second tensor holds the negative frequencies of axis 0
       const Array<double> a =
@@ -50,7 +51,7 @@ inline std::vector<double> read_released(const std::string& folder, const FnoOpt
             for (Index k1 = 0; k1 < m1; ++k1) {
               const Index mode = k1 * 2 * m0 + side * m0 + k0;
               for (Index part = 0; part < 2; ++part) {
-                put(layout.spectral(b) + ((mode * width + in) * 2 + part) * width + out, a[i++]);
+                put(spectral + ((mode * width + in) * 2 + part) * width + out, a[i++]);
               }
             }
           }

@@ -290,7 +290,7 @@ TEST_F(TrainerTest, BadDataAreNamedWithTheSample) {
 }
 
 // An operator's promise: a trained network may be asked on another grid.
-double error_on(const DataSet& data, const FnoOptions& options, const Trainer& trainer) {
+double error_on(const DataSet& data, const NetworkOptions& options, const Trainer& trainer) {
   Network<float> network(options, shape_of(data.grid), 1);
   std::vector<double> losses(static_cast<std::size_t>(data.size()));
   return network.loss(trainer.best_weights().data(), data.inputs.data(), data.outputs.data(), data.size(),
@@ -311,7 +311,7 @@ TEST(Resolution, AModelKeepsItsErrorOnTwiceTheResolution) {
   trainer.train();
   const double coarse = trainer.evaluate(validation);
   const DataSet fine = test::small_data(8, 2, 128, 64);
-  FnoOptions absolute = options.network;
+  NetworkOptions absolute = options.network;
   absolute.padding = {{32, std::nullopt}, {16, std::nullopt}};  // what the fractions are on the coarse grid
   EXPECT_LT(coarse, 0.02);
   EXPECT_LT(error_on(fine, options.network, trainer), 2 * coarse);

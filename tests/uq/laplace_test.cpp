@@ -38,7 +38,7 @@ struct Released {
     const auto mean = read_npy("g_laplace/mean.npy");
     return Eigen::Map<const Eigen::VectorXd>(mean.data(), mean.size());
   }
-  FnoOptions options;
+  NetworkOptions options;
   std::vector<double> weights;
 };
 

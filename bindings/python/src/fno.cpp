@@ -12,7 +12,7 @@ namespace {
 // Keeps the network of the last grid it was asked on.
 class Fno {
  public:
-  Fno(FnoOptions options, const std::map<std::string, py::object>& tensors) : options_(std::move(options)) {
+  Fno(NetworkOptions options, const std::map<std::string, py::object>& tensors) : options_(std::move(options)) {
     const ParameterLayout layout(options_);
     weights_.resize(static_cast<std::size_t>(layout.size()));
     for (const Tensor& tensor : layout.tensors()) {
@@ -76,7 +76,7 @@ class Fno {
     return std::make_shared<SharedModel>(std::move(s));
   }
 
-  [[nodiscard]] const FnoOptions& options() const { return options_; }
+  [[nodiscard]] const NetworkOptions& options() const { return options_; }
   [[nodiscard]] py::dict tensors() const {
     py::dict result;
     const ParameterLayout layout(options_);
@@ -89,7 +89,7 @@ class Fno {
   }
 
  private:
-  FnoOptions options_;
+  NetworkOptions options_;
   std::vector<float> weights_;
   std::mutex mutex_;
   std::unique_ptr<Network<float>> network_;
@@ -103,7 +103,7 @@ void bind_fno(py::module_& module) {
       .def(py::init([](const std::map<std::string, py::object>& tensors, Index input_channels, Index outputs,
                        std::vector<Index> modes, const std::vector<Index>& padding, Index width, Index blocks,
                        Index features, bool head_bias) {
-             FnoOptions options;
+             NetworkOptions options;
              options.input_channels = input_channels;
              options.outputs = outputs;
              options.modes = std::move(modes);

@@ -97,7 +97,7 @@ void take_per_axis(Options& options, const char* name, std::vector<Index>& value
   }
 }
 
-void take_network(Options& options, FnoOptions& network) {
+void take_network(Options& options, NetworkOptions& network) {
   std::vector<Index> padding;
   for (const Padding& axis : network.padding) padding.push_back(axis.points);
   take_per_axis(options, "modes", network.modes);

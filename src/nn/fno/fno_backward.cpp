@@ -1,10 +1,11 @@
-// The adjoint of the trunk, block by block from the last to the first; see trunk.h for the order of the work.
+// The adjoint of the trunk, block by block from the last to the first; see fno_trunk.h for the order of the
+// work.
 #include <algorithm>
 
 #include "core/threads.h"
 #include "kernels/mixing.h"
 #include "kernels/product.h"
-#include "nn/trunk.h"
+#include "nn/fno/fno_trunk.h"
 
 namespace nouq {
 namespace {
@@ -21,14 +22,14 @@ void transpose(const T* in, Index rows, Index columns, T* out) {
 // What one slice of dz, the gradient before a block's GELU, gives: bias and weight of the linear layer, and
 // its transform.
 template <class T>
-void Trunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
-                              Scratch& s) {
+void FnoTrunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
+                                 Scratch& s) {
   const bool last = block + 1 == options_.blocks;
   const Index points = last ? points_x_ : length_x_;
-  add_rows(dz, points, width_, partial + layout_.linear_bias(block));
+  add_rows(dz, points, width_, partial + at_.linear_bias[static_cast<std::size_t>(block)]);
   const LinearInput input = linear_input(block, sample, slice);
   T* weight = block == 0 ? first_partials_.data() + sample * lifted_ * width_
-                         : partial + layout_.linear_weight(block);
+                         : partial + at_.linear_weight[static_cast<std::size_t>(block)];
   // The inputs of the first block are zero in the padding.
   const Index depth = block == 0 ? points_x_ : points;
   if (input.depth > 0) {
@@ -39,7 +40,7 @@ void Trunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* d
 }
 
 template <class T>
-void Trunk<T>::block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& s) {
+void FnoTrunk<T>::block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& s) {
   const bool last = block + 1 == options_.blocks;
   if (last) {
     const Index slice_rows = transform_.along_x().rows() * width_;
@@ -56,7 +57,7 @@ void Trunk<T>::block_gradient(Index block, Index batch, Index sample, T* partial
 
 // Through the mixing of a block, all samples at once: mixed_ holds dY on entry and dF on return.
 template <class T>
-void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gradient) {
+void FnoTrunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gradient) {
   const Index run = 16;
   const Index count = transform_.mode_count();
   const Index weight_size = 2 * width_ * width_;
@@ -66,8 +67,9 @@ void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gr
       const Index rows = m * batch * 2 * width_;
       const Mixing<T> sizes{batch, width_, width_};
       mix_adjoint_weight(sizes, modes + rows, mixed_.data() + rows,
-                         gradient + layout_.spectral(block) + m * weight_size);
-      mix_adjoint_input(sizes, mixed_.data() + rows, parameters + layout_.spectral(block) + m * weight_size,
+                         gradient + at_.spectral[static_cast<std::size_t>(block)] + m * weight_size);
+      mix_adjoint_input(sizes, mixed_.data() + rows,
+                        parameters + at_.spectral[static_cast<std::size_t>(block)] + m * weight_size,
                         scratch().transposed.data(), modes + rows);
       if (block == 0) {
         multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1,
@@ -81,7 +83,7 @@ void Trunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gr
 // From the input side of block + 1 down to before the GELU of `block`, slice by slice, and straight on to
 // that block's own gradients. The derivative's place takes the gradient.
 template <class T>
-void Trunk<T>::block_backward(Index block, Index batch, Index sample, T* partial, Scratch& s) {
+void FnoTrunk<T>::block_backward(Index block, Index batch, Index sample, T* partial, Scratch& s) {
   const bool next_is_last = block + 2 == options_.blocks;
   const AxisTransform<T>& x = transform_.along_x();
   const Index slice_rows = x.rows() * width_;
@@ -108,33 +110,72 @@ void Trunk<T>::block_backward(Index block, Index batch, Index sample, T* partial
 // The first block's linear layer saw input * lift * weight: its two factors share the gradient of their
 // product.
 template <class T>
-void Trunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* partials) {
+void FnoTrunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* partials) {
   const Index size = lifted_ * width_;
-  const Index dense = layout_.dense_size();
-  const T* lift = parameters + layout_.lift();
+  const Index dense = dense_size_;
+  const T* lift = parameters + at_.lift;
   parallel_for(threads_, batch, [&](Index sample) {
     const T* product = first_partials_.data() + sample * size;
     T* partial = partials + sample * dense;
     multiply(Product<T>{width_, width_, lifted_, lift, 1, width_, product, width_,
-                        partial + layout_.linear_weight(0), width_});
+                        partial + at_.linear_weight[0], width_});
     multiply(Product<T>{lifted_, width_, width_, product, width_, 1, transposed_linear_[0].data(), width_,
-                        partial + layout_.lift(), width_});
+                        partial + at_.lift, width_});
   });
   // The part through the spectrum, summed over the modes, is booked with the first sample.
   for (Index m = 0; m < transform_.mode_count(); ++m) {
-    add_elements(lift_partials_.data() + m * size, size, partials + layout_.lift());
+    add_elements(lift_partials_.data() + m * size, size, partials + at_.lift);
+  }
+}
+
+// The gradient before the first block's GELU (after it, when it is also the last) in one inner slice.
+template <class T>
+const T* FnoTrunk<T>::first_gradient(Index sample, Index inner) const {
+  if (options_.blocks == 1) {
+    const auto slices = static_cast<Index>(transform_.inner_slices().size());
+    return output_gradient_.data() + (sample * slices + inner) * slice_size();
+  }
+  const Index slice = transform_.inner_slices()[static_cast<std::size_t>(inner)];
+  return derivative_[0].data() + sample * field_size() + slice * slice_size();
+}
+
+// The inputs reach the first block twice, through its modes and through its linear layer, each time by the
+// first rows of the lift.
+template <class T>
+void FnoTrunk<T>::input_gradient(const T* parameters, Index batch, Index sample, T* out, Scratch& s) {
+  const Index channels = options_.input_channels;
+  s.input_weight.resize(static_cast<std::size_t>(2 * width_ * channels));
+  T* lift = s.input_weight.data();
+  T* linear = lift + width_ * channels;
+  transpose(parameters + at_.lift, channels, width_, lift);
+  transpose(first_linear_.data(), channels, width_, linear);
+  T* modes = input_mode_gradient_.data();
+  for (Index mode = 0; mode < transform_.mode_count(); ++mode) {
+    const Index row = (mode * batch + sample) * 2;
+    multiply(Product<T>{2, channels, width_, modes_[0].data() + row * width_, width_, 1, lift, channels,
+                        modes + row * channels, channels});
+  }
+  transform_.synthesise_natural(modes + sample * 2 * channels, channels, batch, out, s.transform.data());
+  s.input_rows.resize(static_cast<std::size_t>(points_x_ * channels));
+  for (Index inner = 0; inner < static_cast<Index>(transform_.inner_slices().size()); ++inner) {
+    multiply(Product<T>{points_x_, channels, width_, first_gradient(sample, inner), width_, 1, linear,
+                        channels, s.input_rows.data(), channels});
+    for (Index x = 0; x < points_x_; ++x) {
+      const Index user = point_order_[static_cast<std::size_t>(inner * points_x_ + x)];
+      add_elements(s.input_rows.data() + x * channels, channels, out + user * channels);
+    }
   }
 }
 
 template <class T>
-void Trunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradient) {
-  const Index dense = layout_.dense_size();
+void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) {
+  const Index dense = dense_size_;
   for (Index block = 0; block < options_.blocks; ++block) {
-    transpose(parameters + layout_.linear_weight(block), width_, width_,
+    transpose(parameters + at_.linear_weight[static_cast<std::size_t>(block)], width_, width_,
               transposed_linear_[static_cast<std::size_t>(block)].data());
   }
   parallel_for(threads_, batch, [&](Index sample) {
-    std::fill_n(partials + sample * dense, layout_.feature_weight(), T(0));
+    std::fill_n(partials + sample * dense, trunk_dense_size_, T(0));
     std::fill_n(first_partials_.data() + sample * lifted_ * width_, lifted_ * width_, T(0));
     block_gradient(options_.blocks - 1, batch, sample, partials + sample * dense, scratch());
   });
@@ -147,9 +188,15 @@ void Trunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradie
     });
   }
   finish_lift_gradient(parameters, batch, partials);
+  if (input_gradient == nullptr) return;
+  const Index size = points_ * options_.input_channels;
+  input_mode_gradient_.resize(static_cast<std::size_t>(modes_size(batch, options_.input_channels)));
+  parallel_for(threads_, batch, [&](Index sample) {
+    this->input_gradient(parameters, batch, sample, input_gradient + sample * size, scratch());
+  });
 }
 
-template void Trunk<float>::backward(const float*, Index, float*, float*);
-template void Trunk<double>::backward(const double*, Index, double*, double*);
+template void FnoTrunk<float>::backward(const float*, Index, float*, float*, float*);
+template void FnoTrunk<double>::backward(const double*, Index, double*, double*, double*);
 
 }  // namespace nouq

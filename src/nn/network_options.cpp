@@ -1,7 +1,9 @@
-#include "nn/fno_options.h"
+#include "nn/network_options.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "nn/architecture.h"
 
 namespace nouq {
 
@@ -32,9 +34,29 @@ void validate_axis(std::size_t axis, Index modes, const Padding& padding) {
   }
 }
 
+// The settings that the architecture declares, each of them, and no others.
+void validate_extra(const NetworkOptions& options) {
+  const Architecture& architecture = find_architecture(options.architecture);
+  const auto settings = architecture.settings();
+  for (const ArchitectureSetting& setting : settings) {
+    const auto found = options.extra.find(setting.name);
+    require(found != options.extra.end(), "{} of a network of architecture {} is missing", setting.name,
+            architecture.name());
+    const double value = found->second;
+    const bool whole = !setting.integer || value == std::floor(value);
+    require(value >= setting.low && value <= setting.high && whole, "{} = {}: expected {}{} to {}",
+            setting.name, value, setting.integer ? "a whole number from " : "", setting.low, setting.high);
+  }
+  for (const auto& [name, value] : options.extra) {
+    const bool known = std::any_of(settings.begin(), settings.end(),
+                                   [&](const ArchitectureSetting& s) { return s.name == name; });
+    require(known, "{} = {}: architecture {} has no such setting", name, value, architecture.name());
+  }
+}
+
 }  // namespace
 
-void validate(const FnoOptions& options) {
+void validate(const NetworkOptions& options) {
   require_between("input channels", options.input_channels, 1, 4096);
   require_between("outputs", options.outputs, 1, 4096);
   require_between("width", options.width, 1, 4096);
@@ -50,14 +72,23 @@ void validate(const FnoOptions& options) {
   for (std::size_t axis = 0; axis < options.modes.size(); ++axis) {
     validate_axis(axis, options.modes[axis], options.padding[axis]);
   }
+  validate_extra(options);
 }
 
-std::string difference(const FnoOptions& first, const FnoOptions& second) {
+NetworkOptions with_architecture(NetworkOptions options, const std::string& name) {
+  options.architecture = name;
+  options.extra.clear();
+  for (const ArchitectureSetting& setting : find_architecture(name).settings())
+    options.extra[setting.name] = setting.value;
+  return options;
+}
+
+std::string difference(const NetworkOptions& first, const NetworkOptions& second) {
   std::string text;
   const auto compare = [&](const char* name, const std::string& a, const std::string& b) {
     if (a != b) text += fmt::format("{}{} {} and {}", text.empty() ? "" : ", ", name, a, b);
   };
-  const auto paddings = [](const FnoOptions& options) {
+  const auto paddings = [](const NetworkOptions& options) {
     std::string list;
     for (const Padding& p : options.padding)
       list += (list.empty() ? "" : " x ") +
@@ -65,6 +96,7 @@ std::string difference(const FnoOptions& first, const FnoOptions& second) {
     return list;
   };
   const auto number = [](auto value) { return fmt::format("{}", value); };
+  compare("architecture", first.architecture, second.architecture);
   compare("input channels", number(first.input_channels), number(second.input_channels));
   compare("outputs", number(first.outputs), number(second.outputs));
   compare("modes", to_string(first.modes), to_string(second.modes));
@@ -74,19 +106,23 @@ std::string difference(const FnoOptions& first, const FnoOptions& second) {
   compare("features", number(first.features), number(second.features));
   compare("bias of the head", number(first.head_bias), number(second.head_bias));
   compare("dropout", number(first.dropout), number(second.dropout));
+  for (const auto& [name, value] : first.extra) {
+    const auto other = second.extra.find(name);
+    if (other != second.extra.end()) compare(name.c_str(), number(value), number(other->second));
+  }
   return text;
 }
 
-std::vector<Index> padded_lengths(const FnoOptions& options, const Shape& grid) {
+std::vector<Index> padded_lengths(const NetworkOptions& options, const Shape& grid) {
   require(static_cast<Index>(grid.size()) == options.axes(),
           "the grid {} has {} axes, the network was built for {}", to_string(grid), grid.size(),
           options.axes());
+  const Architecture& architecture = find_architecture(options.architecture);
   std::vector<Index> lengths;
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {
     require(grid[axis] >= 1, "axis {} of the grid has {} points: expected at least 1", axis, grid[axis]);
     const Index length = options.padding[axis].padded_length(grid[axis]);
-    const bool last = axis + 1 == grid.size();
-    const Index allowed = std::max<Index>(1, last ? length / 2 + 1 : length / 2);
+    const Index allowed = architecture.most_modes(axis, grid.size(), length);
     require(options.modes[axis] <= allowed,
             "modes of axis {} = {}: the axis has {} points with padding and holds at most {} modes", axis,
             options.modes[axis], length, allowed);

@@ -1,4 +1,4 @@
-#include "nn/trunk.h"
+#include "nn/fno/fno_trunk.h"
 
 #include <algorithm>
 
@@ -10,21 +10,6 @@
 namespace nouq {
 namespace {
 
-// The user's index of every point, visited in the trunk's order (axis 0 fastest).
-std::vector<Index> make_point_order(const Shape& grid) {
-  std::vector<Index> user_stride(grid.size(), 1);
-  for (std::size_t j = grid.size() - 1; j > 0; --j) user_stride[j - 1] = user_stride[j] * grid[j];
-  std::vector<Index> order(static_cast<std::size_t>(element_count(grid)));
-  for (std::size_t p = 0; p < order.size(); ++p) {
-    Index rest = static_cast<Index>(p);
-    for (std::size_t j = 0; j < grid.size(); ++j) {
-      order[p] += (rest % grid[j]) * user_stride[j];
-      rest /= grid[j];
-    }
-  }
-  return order;
-}
-
 template <class T>
 std::size_t bytes(const Buffer<T>& buffer) {
   return buffer.size() * sizeof(T);
@@ -32,20 +17,30 @@ std::size_t bytes(const Buffer<T>& buffer) {
 
 }  // namespace
 
+FnoOffsets::FnoOffsets(const ParameterLayout& layout, Index blocks) : lift(layout.offset("lift.weight")) {
+  for (Index b = 0; b < blocks; ++b) {
+    linear_weight.push_back(layout.offset(fmt::format("blocks.{}.linear.weight", b)));
+    linear_bias.push_back(layout.offset(fmt::format("blocks.{}.linear.bias", b)));
+    spectral.push_back(layout.offset(fmt::format("blocks.{}.spectral.weight", b)));
+  }
+}
+
 template <class T>
-Trunk<T>::Trunk(const FnoOptions& options, const Shape& grid, int threads)
-    : options_(options),
-      layout_(options),
-      grid_(grid),
-      lengths_(padded_lengths(options, grid)),
-      transform_(grid, lengths_, options.modes),
-      threads_(resolve_threads(threads)),
-      width_(options.width),
-      lifted_(options.lifted_channels()),
-      points_(element_count(grid)),
-      points_x_(grid[0]),
+FnoTrunk<T>::FnoTrunk(const TrunkPlace& place)
+    : options_(place.options),
+      at_(place.layout, place.options.blocks),
+      dense_size_(place.layout.dense_size()),
+      trunk_dense_size_(place.layout.trunk_dense_size()),
+      grid_(place.grid),
+      lengths_(padded_lengths(options_, grid_)),
+      transform_(grid_, lengths_, options_.modes),
+      threads_(resolve_threads(place.threads)),
+      width_(options_.width),
+      lifted_(options_.lifted_channels()),
+      points_(element_count(grid_)),
+      points_x_(grid_[0]),
       length_x_(lengths_[0]),
-      point_order_(make_point_order(grid)),
+      point_order_(axis_0_fastest(grid_)),
       inner_index_(static_cast<std::size_t>(transform_.slice_count()), -1) {
   for (std::size_t i = 0; i < transform_.inner_slices().size(); ++i) {
     inner_index_[static_cast<std::size_t>(transform_.inner_slices()[i])] = static_cast<Index>(i);
@@ -65,16 +60,16 @@ Trunk<T>::Trunk(const FnoOptions& options, const Shape& grid, int threads)
     scratch_.push_back(std::move(s));
   }
   first_linear_.resize(static_cast<std::size_t>(lifted_ * width_));
-  transposed_linear_.resize(static_cast<std::size_t>(options.blocks));
+  transposed_linear_.resize(static_cast<std::size_t>(options_.blocks));
 }
 
 template <class T>
-typename Trunk<T>::Scratch& Trunk<T>::scratch() const {
+typename FnoTrunk<T>::Scratch& FnoTrunk<T>::scratch() const {
   return *scratch_[static_cast<std::size_t>(thread_index())];
 }
 
 template <class T>
-void Trunk<T>::reserve(Index batch, bool keep) {
+void FnoTrunk<T>::reserve(Index batch, bool keep) {
   const auto size = [](Index n) { return static_cast<std::size_t>(n); };
   const auto inner = static_cast<Index>(transform_.inner_slices().size());
   const Index blocks = options_.blocks;
@@ -101,18 +96,18 @@ void Trunk<T>::reserve(Index batch, bool keep) {
 }
 
 template <class T>
-const T* Trunk<T>::output(Index sample) const {
+const T* FnoTrunk<T>::output(Index sample) const {
   return output_.data() + sample * points_ * width_;
 }
 
 template <class T>
-T* Trunk<T>::output_gradient(Index sample) {
+T* FnoTrunk<T>::output_gradient(Index sample) {
   return output_gradient_.data() +
          sample * static_cast<Index>(transform_.inner_slices().size()) * slice_size();
 }
 
 template <class T>
-std::size_t Trunk<T>::memory() const {
+std::size_t FnoTrunk<T>::memory() const {
   std::size_t total = bytes(input_slices_) + bytes(input_modes_) + bytes(mixed_) + bytes(output_) +
                       bytes(output_gradient_) + bytes(lift_partials_) + bytes(first_partials_);
   for (const auto* buffers : {&modes_, &hidden_, &derivative_}) {
@@ -128,7 +123,7 @@ std::size_t Trunk<T>::memory() const {
 // Inputs, coordinates and 1 at every point: in the user's order for the transform, in slices for the linear
 // layer. The modes of the lifted field are the lift applied to the modes of these few channels.
 template <class T>
-void Trunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& s) {
+void FnoTrunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& s) {
   const Index channels = options_.input_channels;
   const T* in = inputs + sample * points_ * channels;
   const auto inner = static_cast<Index>(transform_.inner_slices().size());
@@ -151,13 +146,13 @@ void Trunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sam
   for (Index mode = 0; mode < transform_.mode_count(); ++mode) {
     const Index row = (mode * batch + sample) * 2;
     multiply(Product<T>{2, width_, lifted_, input_modes_.data() + row * lifted_, lifted_, 1,
-                        parameters + layout_.lift(), width_, modes_[0].data() + row * width_, width_});
+                        parameters + at_.lift, width_, modes_[0].data() + row * width_, width_});
   }
 }
 
 template <class T>
-void Trunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
-  const T* weights = parameters + layout_.spectral(block);
+void FnoTrunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
+  const T* weights = parameters + at_.spectral[static_cast<std::size_t>(block)];
   const T* modes = modes_[keep_ ? static_cast<std::size_t>(block) : 0].data();
   const Index count = transform_.mode_count();
   // Modes are handed out in runs: one mode alone is too little work to be worth a trip to the scheduler.
@@ -172,7 +167,7 @@ void Trunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
 }
 
 template <class T>
-typename Trunk<T>::LinearInput Trunk<T>::linear_input(Index block, Index sample, Index slice) const {
+typename FnoTrunk<T>::LinearInput FnoTrunk<T>::linear_input(Index block, Index sample, Index slice) const {
   if (block == 0) {
     const Index inner = inner_index_[static_cast<std::size_t>(slice)];
     if (inner < 0) return {nullptr, 0};
@@ -184,15 +179,16 @@ typename Trunk<T>::LinearInput Trunk<T>::linear_input(Index block, Index sample,
 }
 
 template <class T>
-void Trunk<T>::block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& s) {
+void FnoTrunk<T>::block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& s) {
   const bool last = block + 1 == options_.blocks;
   const AxisTransform<T>& x = transform_.along_x();
   const Index slice_rows = x.rows() * width_;
   transform_.separate(mixed_.data() + sample * 2 * width_, SpectralTransform<T>::Weight::synthesis, width_,
                       batch, s.coefficients.data());
   transform_.synthesise_slices(s.coefficients.data(), last, width_, s.slices.data(), s.transform.data());
-  const T* weight = block == 0 ? first_linear_.data() : parameters + layout_.linear_weight(block);
-  const T* bias = parameters + layout_.linear_bias(block);
+  const T* weight =
+      block == 0 ? first_linear_.data() : parameters + at_.linear_weight[static_cast<std::size_t>(block)];
+  const T* bias = parameters + at_.linear_bias[static_cast<std::size_t>(block)];
   for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
     const Index inner = inner_index_[static_cast<std::size_t>(slice)];
     if (last && inner < 0) continue;
@@ -222,12 +218,12 @@ void Trunk<T>::block_forward(const T* parameters, Index block, Index batch, Inde
 }
 
 template <class T>
-void Trunk<T>::forward(const T* parameters, const T* inputs, Index batch, bool keep) {
+void FnoTrunk<T>::forward(const T* parameters, const T* inputs, Index batch, bool keep) {
   reserve(batch, keep);
   keep_ = keep;
   // The linear layer of the first block sees lift(input): one product of the two matrices serves all points.
-  multiply(Product<T>{lifted_, width_, width_, parameters + layout_.lift(), width_, 1,
-                      parameters + layout_.linear_weight(0), width_, first_linear_.data(), width_});
+  multiply(Product<T>{lifted_, width_, width_, parameters + at_.lift, width_, 1,
+                      parameters + at_.linear_weight[0], width_, first_linear_.data(), width_});
   parallel_for(threads_, batch, [&](Index sample) { lift(parameters, inputs, batch, sample, scratch()); });
   for (Index block = 0; block < options_.blocks; ++block) {
     mix_modes(parameters, block, batch);
@@ -236,7 +232,7 @@ void Trunk<T>::forward(const T* parameters, const T* inputs, Index batch, bool k
   }
 }
 
-template class Trunk<float>;
-template class Trunk<double>;
+template class FnoTrunk<float>;
+template class FnoTrunk<double>;
 
 }  // namespace nouq

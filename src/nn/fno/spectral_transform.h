@@ -53,6 +53,8 @@ class SpectralTransform {
 
   // Modes of a field in the user's order [axis 0][axis 1]...[channel], unpadded.
   void analyse_natural(const T* field, Index channels, Index batch, T* modes, T* scratch) const;
+  // Its transpose: from modes to a field in the user's order.
+  void synthesise_natural(const T* modes, Index channels, Index batch, T* field, T* scratch) const;
 
  private:
   struct Tables {

@@ -1,4 +1,4 @@
-#include "nn/spectral_transform.h"
+#include "nn/fno/spectral_transform.h"
 
 #include <algorithm>
 #include <array>
@@ -199,6 +199,25 @@ void SpectralTransform<T>::analyse_natural(const T* field, Index channels, Index
     std::swap(ping, pong);
   }
   gather_rows(natural_.combine, from, {channels, 0}, channels, modes, {batch * 2 * channels, channels});
+}
+
+template <class T>
+void SpectralTransform<T>::synthesise_natural(const T* modes, Index channels, Index batch, T* field,
+                                              T* scratch) const {
+  Index largest = channels;
+  for (std::size_t j = 0; j < axes_.size(); ++j) largest *= std::max(points_[j], axes_[j].rows());
+  T* ping = scratch;
+  T* pong = scratch + largest;
+  gather_rows(natural_.separate, modes, {batch * 2 * channels, channels}, channels, ping, {channels, 0});
+  Index outer = row_count_, inner = channels;
+  for (std::size_t j = axes_.size(); j-- > 0;) {
+    outer /= axes_[j].rows();
+    T* to = j == 0 ? field : pong;
+    for (Index o = 0; o < outer; ++o)
+      axes_[j].synthesise(ping + o * axes_[j].rows() * inner, points_[j], inner, to + o * points_[j] * inner);
+    inner *= points_[j];
+    std::swap(ping, pong);
+  }
 }
 
 template class SpectralTransform<float>;

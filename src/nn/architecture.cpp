@@ -1,0 +1,73 @@
+#include "nn/architecture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/names.h"
+
+namespace nouq {
+
+#define NOUQ_ARCHITECTURE(name) std::unique_ptr<Architecture> make_##name();
+#include "nn/architectures.def"
+#undef NOUQ_ARCHITECTURE
+
+namespace {
+
+std::vector<std::unique_ptr<Architecture>>& architectures() {
+  static auto all = [] {
+    std::vector<std::unique_ptr<Architecture>> list;
+#define NOUQ_ARCHITECTURE(name) list.push_back(make_##name());
+#include "nn/architectures.def"
+#undef NOUQ_ARCHITECTURE
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace
+
+void Architecture::accept(const NetworkOptions& options, const Grid& grid) const {
+  padded_lengths(options, shape_of(grid));
+}
+
+std::vector<std::string> architecture_names() {
+  std::vector<std::string> names;
+  for (const auto& architecture : architectures()) names.emplace_back(architecture->name());
+  return names;
+}
+
+const Architecture& find_architecture(std::string_view name) {
+  for (const auto& architecture : architectures()) {
+    if (architecture->name() == name) return *architecture;
+  }
+  fail_unknown_name("architecture", name, architecture_names());
+}
+
+void register_architecture(std::unique_ptr<Architecture> architecture) {
+  require(architecture != nullptr, "an architecture to register: got none");
+  const auto names = architecture_names();
+  require(std::find(names.begin(), names.end(), architecture->name()) == names.end(),
+          "architecture '{}': there is one of this name already", architecture->name());
+  architectures().push_back(std::move(architecture));
+}
+
+TensorPlan linear_plan(std::string name, Shape shape, Index fan_in) {
+  const double bound = 1.0 / std::sqrt(static_cast<double>(fan_in));
+  return {std::move(name), std::move(shape), -bound, bound, true};
+}
+
+std::vector<Index> axis_0_fastest(const Shape& grid) {
+  std::vector<Index> user_stride(grid.size(), 1);
+  for (std::size_t j = grid.size() - 1; j > 0; --j) user_stride[j - 1] = user_stride[j] * grid[j];
+  std::vector<Index> order(static_cast<std::size_t>(element_count(grid)));
+  for (std::size_t p = 0; p < order.size(); ++p) {
+    Index rest = static_cast<Index>(p);
+    for (std::size_t j = 0; j < grid.size(); ++j) {
+      order[p] += (rest % grid[j]) * user_stride[j];
+      rest /= grid[j];
+    }
+  }
+  return order;
+}
+
+}  // namespace nouq

@@ -1,0 +1,119 @@
+// The trunk of a Fourier neural operator: coordinates appended (0 to 1 along each axis), lift to `width`
+// channels, zero padding, Fourier blocks (spectral convolution + pointwise linear layer, GELU after all but
+// the last), cropping. Forward and adjoint.
+//
+// How it works through a batch: a block alternates between two kinds of work, each cut into independent
+// pieces,
+//   per sample:  modes -> slices along axis 0 -> inverse transform + linear layer -> GELU -> transform ->
+//   modes per mode:    mix the channels of all samples (kernels/mixing.h)
+// so results do not depend on the number of threads. Two exact shortcuts: the lifted field has only inputs +
+// axes + 1 independent channels, so the first block transforms and multiplies those; the last block computes
+// only what cropping keeps.
+//
+// Contract: inputs are [batch][axis 0]...[channel] in the user's order. The trunk's output and its gradient
+// are [inner point][width] per sample, in the order [last axis]...[axis 0], see `point_order`. see
+// nn/trunk.h for the rest.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/buffer.h"
+#include "nn/architecture.h"
+#include "nn/fno/spectral_transform.h"
+#include "nn/parameters.h"
+
+namespace nouq {
+
+// Where the trunk's tensors lie among the parameters.
+struct FnoOffsets {
+  explicit FnoOffsets(const ParameterLayout& layout, Index blocks);
+  Index lift;  // [inputs + axes + 1][width]: weights, then the bias as the last row
+  std::vector<Index> linear_weight, linear_bias, spectral;  // per block
+};
+
+template <class T>
+class FnoTrunk final : public Trunk<T> {
+ public:
+  explicit FnoTrunk(const TrunkPlace& place);
+
+  void forward(const T* parameters, const T* inputs, Index batch, bool keep) override;
+  [[nodiscard]] const T* output(Index sample) const override;
+  [[nodiscard]] const std::vector<Index>& point_order() const override { return point_order_; }
+  T* output_gradient(Index sample) override;
+  [[nodiscard]] typename Trunk<T>::Run gradient_run() const override { return {points_x_, slice_size()}; }
+  void backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) override;
+  [[nodiscard]] std::size_t memory() const override;
+
+ private:
+  struct Scratch {
+    Buffer<T> coefficients;  // [row_count][width]
+    Buffer<T> slices;        // [slice_count][rows of axis 0][width]
+    Buffer<T> next_slices;
+    Buffer<T> slice;  // [length of axis 0][width]
+    Buffer<T> transform;
+    Buffer<T> transposed;                // one mode's weight
+    Buffer<T> lifted;                    // [points][lifted channels], the user's order
+    Buffer<T> input_weight, input_rows;  // for the gradient with respect to the inputs
+  };
+
+  void reserve(Index batch, bool keep);
+  void lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& scratch);
+  void mix_modes(const T* parameters, Index block, Index batch);
+  void block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& scratch);
+  void block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
+  void slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
+                      Scratch& scratch);
+  void mix_gradient(const T* parameters, Index block, Index batch, T* gradient);
+  void block_backward(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
+  void finish_lift_gradient(const T* parameters, Index batch, T* partials);
+  void input_gradient(const T* parameters, Index batch, Index sample, T* out, Scratch& scratch);
+  [[nodiscard]] const T* first_gradient(Index sample, Index inner) const;
+
+  // Inputs of a block's linear layer for one slice: null where the field is padding.
+  struct LinearInput {
+    const T* rows;
+    Index depth;
+  };
+  LinearInput linear_input(Index block, Index sample, Index slice) const;
+
+  [[nodiscard]] Index field_size() const { return transform_.slice_count() * length_x_ * width_; }
+  [[nodiscard]] Index slice_size() const { return length_x_ * width_; }
+  [[nodiscard]] Index modes_size(Index batch, Index channels) const {
+    return transform_.mode_count() * batch * 2 * channels;
+  }
+  Scratch& scratch() const;
+
+  NetworkOptions options_;
+  FnoOffsets at_;
+  Index dense_size_, trunk_dense_size_;
+  Shape grid_;
+  std::vector<Index> lengths_;
+  SpectralTransform<T> transform_;
+  int threads_;
+  Index width_;
+  Index lifted_;  // channels of the lifted input before its linear layer
+  Index points_;
+  Index points_x_;
+  Index length_x_;
+  std::vector<Index> point_order_;
+  std::vector<Index> inner_index_;  // per slice: its number among the inner slices, or -1
+
+  bool keep_ = false;  // what the last forward() was asked for
+  std::vector<std::unique_ptr<Scratch>> scratch_;
+  Buffer<T> input_slices_;         // [batch][inner slices][length of axis 0][lifted], zero beyond the points
+  Buffer<T> input_modes_;          // [mode][batch][2][lifted]
+  std::vector<Buffer<T>> modes_;   // per block (one for all without keep): [mode][batch][2][width]
+  Buffer<T> mixed_;                // [mode][batch][2][width]
+  std::vector<Buffer<T>> hidden_;  // input field of blocks 1.. (one for all without keep)
+  std::vector<Buffer<T>> derivative_;  // of the GELU after blocks 0 .. L-2; then the gradient at that place
+  Buffer<T> output_;                   // [batch][points][width]
+  Buffer<T> output_gradient_;          // [batch][inner slices][length of axis 0][width]
+  Buffer<T> first_linear_;             // lift times the first linear layer: [lifted][width]
+  std::vector<Buffer<T>> transposed_linear_;
+  Buffer<T> lift_partials_;        // [mode][lifted][width]
+  Buffer<T> first_partials_;       // [batch][lifted][width]
+  Buffer<T> input_mode_gradient_;  // [mode][batch][2][input channels]
+};
+
+}  // namespace nouq
