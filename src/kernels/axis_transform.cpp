@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "kernels/product.h"
+#include <nouq/kernels.h>
+
 #include "kernels/rows.h"
 #include "kernels/synthesis.h"
 

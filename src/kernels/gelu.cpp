@@ -1,7 +1,7 @@
-#include "kernels/gelu.h"
-
 #include <cmath>
 #include <numbers>
+
+#include <nouq/kernels.h>
 
 #include "kernels/target.h"
 

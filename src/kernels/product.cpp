@@ -1,4 +1,4 @@
-#include "kernels/product.h"
+#include <nouq/kernels.h>
 
 #include "kernels/target.h"
 

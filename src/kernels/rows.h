@@ -1,9 +1,12 @@
-// Small operations on rows of channels: folding, sums, gathers, products by element.
+// Small operations on rows of channels: folding, sums, gathers, products by element; add_rows and
+// add_elements are among the public ones.
 //
 // Contract: row-major, any sizes; sums run over rows in ascending order.
 #pragma once
 
 #include <vector>
+
+#include <nouq/kernels.h>
 
 #include "core/array.h"
 
@@ -16,17 +19,9 @@ namespace nouq {
 template <class T>
 void fold(const T* in, Index length, Index points, Index columns, Index in_stride, T* even, T* odd);
 
-// sum(j) += sum over rows of in(row, j)
-template <class T>
-void add_rows(const T* in, Index rows, Index columns, T* sum);
-
 // out(i) = a(i) * b(i); out may be a or b
 template <class T>
 void multiply_elements(const T* a, const T* b, Index count, T* out);
-
-// out(i) += a(i)
-template <class T>
-void add_elements(const T* a, Index count, T* out);
 
 // sum(i) += value(i) - centre(i), squares(i) += (value(i) - centre(i))^2
 template <class T>

@@ -26,8 +26,16 @@ std::vector<std::unique_ptr<Architecture>>& architectures() {
 
 }  // namespace
 
-void Architecture::accept(const NetworkOptions& options, const Grid& grid) const {
-  padded_lengths(options, shape_of(grid));
+void Architecture::accept(const NetworkOptions& options, std::span<const AxisView> grid) const {
+  Shape shape;
+  for (const AxisView& axis : grid) shape.push_back(static_cast<Index>(axis.coordinates.size()));
+  padded_lengths(options, shape);
+}
+
+void require_accepted(const NetworkOptions& options, const Grid& grid) {
+  std::vector<AxisView> views;
+  for (const Axis& axis : grid) views.push_back({axis.coordinates, axis.periodic, false});
+  find_architecture(options.architecture).accept(options, views);
 }
 
 std::vector<std::string> architecture_names() {

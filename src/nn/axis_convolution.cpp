@@ -1,14 +1,62 @@
-#include "nn/axis_convolution.h"
-
+// The convolution of <nouq/kernels.h>, on kernels/axis_transform.h.
+//
+// Why beside SpectralTransform: one axis needs no complex modes over the whole batch, so a sample is worked
+// through alone and its lines stay in cache.
 #include <algorithm>
 
-#include "kernels/product.h"
-#include "kernels/rows.h"
+#include <nouq/kernels.h>
+
+#include "core/buffer.h"
+#include "core/threads.h"
+#include "kernels/axis_transform.h"
 
 namespace nouq {
 
 template <class T>
-AxisConvolution<T>::AxisConvolution(const Shape& lengths, std::size_t axis, Index modes, Index width)
+class AxisConvolution<T>::Lines {
+ public:
+  Lines(const Shape& lengths, std::size_t axis, Index modes, Index width);
+
+  [[nodiscard]] Index weight_size() const { return modes_ * 2 * width_ * width_; }
+  [[nodiscard]] Index coefficient_size() const { return lines() * transform_.rows() * width_; }
+  [[nodiscard]] Index scratch_size() const;
+
+  void prepare(const T* weight);
+
+  // Writes the coefficients of `field`, which backward() asks for again; adds the convolution to `out`.
+  void forward(const T* field, T* coefficients, T* out, T* scratch) const;
+  // From the gradient of `out`: adds that of `field` and that of the weight.
+  void backward(const T* out_gradient, const T* coefficients, T* field_gradient, T* weight_gradient,
+                T* scratch) const;
+
+ private:
+  [[nodiscard]] Index lines() const { return outer_ * inner_; }
+  [[nodiscard]] T synthesis_weight(Index frequency) const;
+  void analyse(const T* field, T* coefficients, T* scratch) const;
+  void add_synthesis(const T* coefficients, T* out, T* scratch) const;
+  // Calls `action(rows, stride, offset)` for each set of lines of one row of coefficients that one product
+  // can take: `rows` lines, `stride` numbers apart.
+  template <class Action>
+  void over_lines(Index row, Action&& action) const;
+  // For all lines: row `out` of `to` (+)= row `in` of `from` times the matrix.
+  void map_row(const T* from, Index in, const T* matrix, bool accumulate, Index out, T* to) const;
+  // gradient += from(row)' to(row), the sum over all lines.
+  void add_outer(const T* from, Index from_row, const T* to, Index to_row, T* gradient) const;
+
+  // The matrices of one mode, scaled by w: A, B, -B and their transposes.
+  enum Matrix { real, imaginary, minus_imaginary, real_t, imaginary_t, minus_imaginary_t, matrices };
+  [[nodiscard]] const T* matrix(Index mode, Matrix which) const {
+    return scaled_.data() + (mode * matrices + which) * width_ * width_;
+  }
+
+  AxisTransform<T> transform_;
+  Index modes_, width_;
+  Index outer_ = 1, inner_ = 1;  // lines before and after the axis
+  Buffer<T> scaled_;             // [mode][matrices][width][width]
+};
+
+template <class T>
+AxisConvolution<T>::Lines::Lines(const Shape& lengths, std::size_t axis, Index modes, Index width)
     : transform_(lengths.at(axis), modes), modes_(modes), width_(width) {
   for (std::size_t j = 0; j < axis; ++j) inner_ *= lengths[j];
   for (std::size_t j = axis + 1; j < lengths.size(); ++j) outer_ *= lengths[j];
@@ -16,20 +64,20 @@ AxisConvolution<T>::AxisConvolution(const Shape& lengths, std::size_t axis, Inde
 }
 
 template <class T>
-T AxisConvolution<T>::synthesis_weight(Index frequency) const {
+T AxisConvolution<T>::Lines::synthesis_weight(Index frequency) const {
   const bool alone = frequency == 0 || 2 * frequency == transform_.length();
   return static_cast<T>((alone ? 1.0 : 2.0) / static_cast<double>(transform_.length()));
 }
 
 // Two sets of coefficients, the gradient of one mode's matrices, and what a transform asks for or gives.
 template <class T>
-Index AxisConvolution<T>::scratch_size() const {
+Index AxisConvolution<T>::Lines::scratch_size() const {
   const Index lines = transform_.length() * inner_ * width_;
   return 2 * coefficient_size() + 2 * width_ * width_ + std::max(transform_.scratch_size(), lines);
 }
 
 template <class T>
-void AxisConvolution<T>::prepare(const T* weight) {
+void AxisConvolution<T>::Lines::prepare(const T* weight) {
   const Index size = width_ * width_;
   for (Index f = 0; f < modes_; ++f) {
     const T w = synthesis_weight(f);
@@ -47,7 +95,7 @@ void AxisConvolution<T>::prepare(const T* weight) {
 }
 
 template <class T>
-void AxisConvolution<T>::analyse(const T* field, T* coefficients, T* scratch) const {
+void AxisConvolution<T>::Lines::analyse(const T* field, T* coefficients, T* scratch) const {
   const Index columns = inner_ * width_, length = transform_.length();
   for (Index o = 0; o < outer_; ++o)
     transform_.analyse(field + o * length * columns, length, columns,
@@ -55,7 +103,7 @@ void AxisConvolution<T>::analyse(const T* field, T* coefficients, T* scratch) co
 }
 
 template <class T>
-void AxisConvolution<T>::add_synthesis(const T* coefficients, T* out, T* scratch) const {
+void AxisConvolution<T>::Lines::add_synthesis(const T* coefficients, T* out, T* scratch) const {
   const Index columns = inner_ * width_, length = transform_.length();
   for (Index o = 0; o < outer_; ++o) {
     transform_.synthesise(coefficients + o * transform_.rows() * columns, length, columns, scratch);
@@ -66,15 +114,15 @@ void AxisConvolution<T>::add_synthesis(const T* coefficients, T* out, T* scratch
 // Along axis 0 the lines lie one block of rows apart; along another one those of a block are neighbours.
 template <class T>
 template <class Action>
-void AxisConvolution<T>::over_lines(Index row, Action&& action) const {
+void AxisConvolution<T>::Lines::over_lines(Index row, Action&& action) const {
   const Index block = transform_.rows() * inner_ * width_;
   if (inner_ == 1) return action(outer_, block, row * width_);
   for (Index o = 0; o < outer_; ++o) action(inner_, width_, o * block + row * inner_ * width_);
 }
 
 template <class T>
-void AxisConvolution<T>::map_row(const T* from, Index in, const T* matrix, bool accumulate, Index out,
-                                 T* to) const {
+void AxisConvolution<T>::Lines::map_row(const T* from, Index in, const T* matrix, bool accumulate, Index out,
+                                        T* to) const {
   const Index shift = (out - in) * inner_ * width_;
   over_lines(in, [&](Index rows, Index stride, Index offset) {
     multiply(Product<T>{rows, width_, width_, from + offset, stride, 1, matrix, width_, to + offset + shift,
@@ -83,8 +131,8 @@ void AxisConvolution<T>::map_row(const T* from, Index in, const T* matrix, bool 
 }
 
 template <class T>
-void AxisConvolution<T>::add_outer(const T* from, Index from_row, const T* to, Index to_row,
-                                   T* gradient) const {
+void AxisConvolution<T>::Lines::add_outer(const T* from, Index from_row, const T* to, Index to_row,
+                                          T* gradient) const {
   const Index shift = (to_row - from_row) * inner_ * width_;
   over_lines(from_row, [&](Index rows, Index stride, Index offset) {
     multiply(Product<T>{width_, width_, rows, from + offset, 1, stride, to + offset + shift, stride, gradient,
@@ -93,7 +141,7 @@ void AxisConvolution<T>::add_outer(const T* from, Index from_row, const T* to, I
 }
 
 template <class T>
-void AxisConvolution<T>::forward(const T* field, T* coefficients, T* out, T* scratch) const {
+void AxisConvolution<T>::Lines::forward(const T* field, T* coefficients, T* out, T* scratch) const {
   T* mixed = scratch;
   T* rest = scratch + coefficient_size();
   analyse(field, coefficients, rest);
@@ -109,8 +157,8 @@ void AxisConvolution<T>::forward(const T* field, T* coefficients, T* out, T* scr
 }
 
 template <class T>
-void AxisConvolution<T>::backward(const T* out_gradient, const T* coefficients, T* field_gradient,
-                                  T* weight_gradient, T* scratch) const {
+void AxisConvolution<T>::Lines::backward(const T* out_gradient, const T* coefficients, T* field_gradient,
+                                         T* weight_gradient, T* scratch) const {
   const Index size = width_ * width_;
   T* g = scratch;  // of C', S' without w
   T* back = scratch + coefficient_size();
@@ -138,7 +186,49 @@ void AxisConvolution<T>::backward(const T* out_gradient, const T* coefficients, 
   add_synthesis(back, field_gradient, rest);
 }
 
+template <class T>
+AxisConvolution<T>::AxisConvolution(const Shape& lengths, std::size_t axis, Index modes, Index width)
+    : lines_(std::make_unique<Lines>(lengths, axis, modes, width)) {}
+template <class T>
+AxisConvolution<T>::~AxisConvolution() = default;
+template <class T>
+AxisConvolution<T>::AxisConvolution(AxisConvolution&&) noexcept = default;
+template <class T>
+AxisConvolution<T>& AxisConvolution<T>::operator=(AxisConvolution&&) noexcept = default;
+
+template <class T>
+Index AxisConvolution<T>::weight_size() const {
+  return lines_->weight_size();
+}
+template <class T>
+Index AxisConvolution<T>::coefficient_size() const {
+  return lines_->coefficient_size();
+}
+template <class T>
+Index AxisConvolution<T>::scratch_size() const {
+  return lines_->scratch_size();
+}
+template <class T>
+void AxisConvolution<T>::prepare(const T* weight) {
+  lines_->prepare(weight);
+}
+template <class T>
+void AxisConvolution<T>::forward(const T* field, T* coefficients, T* out, T* scratch) const {
+  lines_->forward(field, coefficients, out, scratch);
+}
+template <class T>
+void AxisConvolution<T>::backward(const T* out_gradient, const T* coefficients, T* field_gradient,
+                                  T* weight_gradient, T* scratch) const {
+  lines_->backward(out_gradient, coefficients, field_gradient, weight_gradient, scratch);
+}
+
 template class AxisConvolution<float>;
 template class AxisConvolution<double>;
+
+void for_each_index(int threads, Index count, const std::function<void(Index)>& action) {
+  parallel_for(threads, count, action);
+}
+
+int worker_index() { return thread_index(); }
 
 }  // namespace nouq

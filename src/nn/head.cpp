@@ -5,9 +5,9 @@
 #include <bit>
 #include <cmath>
 
+#include <nouq/kernels.h>
+
 #include "core/random.h"
-#include "kernels/gelu.h"
-#include "kernels/product.h"
 #include "kernels/random_bits.h"
 #include "kernels/rows.h"
 

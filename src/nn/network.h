@@ -14,7 +14,6 @@
 
 #include "nn/head.h"
 #include "nn/loss.h"
-#include "nn/trunk.h"
 
 namespace nouq {
 

@@ -23,7 +23,7 @@ struct Tensor {
   [[nodiscard]] Index size() const { return element_count(shape); }
 };
 
-class ParameterLayout {
+class ParameterLayout final : public TensorPlaces {
  public:
   explicit ParameterLayout(const NetworkOptions& options);
 
@@ -31,11 +31,11 @@ class ParameterLayout {
   [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
   // Throws when there is none of that name.
   [[nodiscard]] const Tensor& tensor(std::string_view name) const;
-  [[nodiscard]] Index offset(std::string_view name) const { return tensor(name).offset; }
+  [[nodiscard]] Index offset(std::string_view name) const override { return tensor(name).offset; }
   [[nodiscard]] Index size() const { return size_; }
   // Of the tensors whose gradients are made per sample: trunk and head, the trunk's first.
-  [[nodiscard]] Index dense_size() const { return dense_size_; }
-  [[nodiscard]] Index trunk_dense_size() const { return feature_weight_; }
+  [[nodiscard]] Index dense_size() const override { return dense_size_; }
+  [[nodiscard]] Index trunk_dense_size() const override { return feature_weight_; }
 
   // Offsets of the head's tensors.
   [[nodiscard]] Index feature_weight() const { return feature_weight_; }

@@ -8,6 +8,7 @@
 #include "core/threads.h"
 #include "data/split.h"
 #include "kernels/adam.h"
+#include "nn/architecture.h"
 #include "train/fingerprint.h"
 
 namespace nouq {
@@ -64,6 +65,7 @@ void validate(const TrainOptions& options, const DataSet& train, const DataSet& 
   validate_data(options, train, "training data");
   validate_data(options, validation, "validation data");
   validate_unlabelled(options, train);
+  require_accepted(options.network, train.grid);
   require(shape_of(train.grid) == shape_of(validation.grid),
           "training data on the grid {}, validation data on {}", to_string(shape_of(train.grid)),
           to_string(shape_of(validation.grid)));

@@ -1,4 +1,4 @@
-#include "kernels/gelu.h"
+#include <nouq/kernels.h>
 
 #include "kernels/reference.h"
 #include "kernels/support.h"

@@ -1,7 +1,7 @@
-#include "kernels/product.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include <nouq/kernels.h>
 
 #include "kernels/reference.h"
 #include "kernels/support.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include <nouq/kernels.h>
+
 #include "core/threads.h"
-#include "kernels/gelu.h"
-#include "kernels/product.h"
 #include "kernels/rows.h"
 
 namespace nouq {
@@ -30,9 +30,9 @@ std::size_t bytes(const Buffer<T>& buffer) {
 template <class T>
 FfnoTrunk<T>::FfnoTrunk(const TrunkPlace& place)
     : options_(place.options),
-      lift_(place.layout.offset("lift.weight")),
-      dense_size_(place.layout.dense_size()),
-      trunk_dense_size_(place.layout.trunk_dense_size()),
+      lift_(place.tensors.offset("lift.weight")),
+      dense_size_(place.tensors.dense_size()),
+      trunk_dense_size_(place.tensors.trunk_dense_size()),
       grid_(place.grid),
       lengths_(padded_lengths(options_, grid_)),
       threads_(resolve_threads(place.threads)),
@@ -51,7 +51,7 @@ FfnoTrunk<T>::FfnoTrunk(const TrunkPlace& place)
   convolutions_.resize(size(options_.blocks));
   for (Index b = 0; b < options_.blocks; ++b) {
     const auto offset = [&](const std::string& name) {
-      return place.layout.offset(fmt::format("blocks.{}.{}", b, name));
+      return place.tensors.offset(fmt::format("blocks.{}.{}", b, name));
     };
     Offsets at{
         offset("feed1.weight"), offset("feed1.bias"), offset("feed2.weight"), offset("feed2.bias"), {}};

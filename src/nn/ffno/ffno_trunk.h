@@ -11,15 +11,16 @@
 // How it works through a batch: a sample needs no other, so each is one piece of work from the inputs to the
 // output; every tensor's gradient is made per sample. The last block's feed-forward part is computed only
 // where cropping keeps it.
-// Contract: that of nn/trunk.h; points in the order [last axis]...[axis 0].
+// Contract: that of <nouq/architecture.h>; points in the order [last axis]...[axis 0].
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include <nouq/kernels.h>
+
+#include "core/buffer.h"
 #include "nn/architecture.h"
-#include "nn/axis_convolution.h"
-#include "nn/parameters.h"
 
 namespace nouq {
 

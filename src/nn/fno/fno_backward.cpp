@@ -2,9 +2,10 @@
 // work.
 #include <algorithm>
 
+#include <nouq/kernels.h>
+
 #include "core/threads.h"
 #include "kernels/mixing.h"
-#include "kernels/product.h"
 #include "nn/fno/fno_trunk.h"
 
 namespace nouq {

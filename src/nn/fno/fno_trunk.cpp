@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include <nouq/kernels.h>
+
 #include "core/threads.h"
-#include "kernels/gelu.h"
 #include "kernels/mixing.h"
-#include "kernels/product.h"
 
 namespace nouq {
 namespace {
@@ -17,20 +17,20 @@ std::size_t bytes(const Buffer<T>& buffer) {
 
 }  // namespace
 
-FnoOffsets::FnoOffsets(const ParameterLayout& layout, Index blocks) : lift(layout.offset("lift.weight")) {
+FnoOffsets::FnoOffsets(const TensorPlaces& tensors, Index blocks) : lift(tensors.offset("lift.weight")) {
   for (Index b = 0; b < blocks; ++b) {
-    linear_weight.push_back(layout.offset(fmt::format("blocks.{}.linear.weight", b)));
-    linear_bias.push_back(layout.offset(fmt::format("blocks.{}.linear.bias", b)));
-    spectral.push_back(layout.offset(fmt::format("blocks.{}.spectral.weight", b)));
+    linear_weight.push_back(tensors.offset(fmt::format("blocks.{}.linear.weight", b)));
+    linear_bias.push_back(tensors.offset(fmt::format("blocks.{}.linear.bias", b)));
+    spectral.push_back(tensors.offset(fmt::format("blocks.{}.spectral.weight", b)));
   }
 }
 
 template <class T>
 FnoTrunk<T>::FnoTrunk(const TrunkPlace& place)
     : options_(place.options),
-      at_(place.layout, place.options.blocks),
-      dense_size_(place.layout.dense_size()),
-      trunk_dense_size_(place.layout.trunk_dense_size()),
+      at_(place.tensors, place.options.blocks),
+      dense_size_(place.tensors.dense_size()),
+      trunk_dense_size_(place.tensors.trunk_dense_size()),
       grid_(place.grid),
       lengths_(padded_lengths(options_, grid_)),
       transform_(grid_, lengths_, options_.modes),

@@ -12,7 +12,7 @@
 //
 // Contract: inputs are [batch][axis 0]...[channel] in the user's order. The trunk's output and its gradient
 // are [inner point][width] per sample, in the order [last axis]...[axis 0], see `point_order`. see
-// nn/trunk.h for the rest.
+// <nouq/architecture.h> for the rest.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,12 @@
 #include "core/buffer.h"
 #include "nn/architecture.h"
 #include "nn/fno/spectral_transform.h"
-#include "nn/parameters.h"
 
 namespace nouq {
 
 // Where the trunk's tensors lie among the parameters.
 struct FnoOffsets {
-  explicit FnoOffsets(const ParameterLayout& layout, Index blocks);
+  FnoOffsets(const TensorPlaces& tensors, Index blocks);
   Index lift;  // [inputs + axes + 1][width]: weights, then the bias as the last row
   std::vector<Index> linear_weight, linear_bias, spectral;  // per block
 };
