@@ -16,6 +16,13 @@ std::vector<Channel> channels_of(const std::vector<std::string>& names, Index co
   return channels;
 }
 
+AxisKind axis_kind_of(bool periodic, const std::string& kind) {
+  if (kind.empty()) return periodic ? AxisKind::periodic : AxisKind::points;
+  const AxisKind known = axis_kind_from_name(kind);
+  require(!periodic || known == AxisKind::periodic, "kind = '{}' contradicts periodic=True: give one", kind);
+  return known;
+}
+
 std::vector<std::string> names_of(const std::vector<Channel>& channels) {
   std::vector<std::string> names;
   for (const Channel& channel : channels) names.push_back(channel.name);
@@ -70,15 +77,23 @@ py::array field_view(const py::object& self, const Array<float>& field) {
 }  // namespace
 
 void bind_data(py::module_& module) {
-  py::class_<Axis>(module, "Axis", "One axis of a grid: its name, unit and coordinates.")
-      .def(py::init([](std::string name, const py::object& coordinates, std::string unit, bool periodic) {
+  py::class_<Axis>(
+      module, "Axis",
+      "One axis of a grid: its name, unit, coordinates and kind ('points', 'cells' or 'periodic').")
+      .def(py::init([](std::string name, const py::object& coordinates, std::string unit, bool periodic,
+                       const std::string& kind) {
              const Array<double> values = to_array<double>("coordinates", coordinates);
-             return Axis{std::move(name), std::move(unit), {values.begin(), values.end()}, periodic};
+             return Axis{std::move(name),
+                         std::move(unit),
+                         {values.begin(), values.end()},
+                         axis_kind_of(periodic, kind)};
            }),
-           py::arg("name"), py::arg("coordinates"), py::arg("unit") = "", py::arg("periodic") = false)
+           py::arg("name"), py::arg("coordinates"), py::arg("unit") = "", py::arg("periodic") = false,
+           py::arg("kind") = "")
       .def_readonly("name", &Axis::name)
       .def_readonly("unit", &Axis::unit)
-      .def_readonly("periodic", &Axis::periodic)
+      .def_property_readonly("periodic", &Axis::periodic)
+      .def_property_readonly("kind", [](const Axis& axis) { return name(axis.kind); })
       .def_property_readonly(
           "coordinates",
           [](const Axis& axis) { return to_numpy(Array<double>({axis.size()}, axis.coordinates)); })
