@@ -33,7 +33,7 @@ struct NamedArrays {
   std::map<std::string, Array<double>> arrays;
 };
 HandleTable<NamedArrays>& array_sets() {
-  static auto& table = *new HandleTable<NamedArrays>(3);
+  static auto& table = *new HandleTable<NamedArrays>(4);
   return table;
 }
 

@@ -96,6 +96,11 @@ Physics physics_of(const DataSet& data) {
   return physics_of(known_of(data, problem.get()));
 }
 
+bool has_law_at_every_time(const DataSet& data) {
+  const Axis& last = data.grid.back();
+  return last.name == "t" && physics_of(data).constraints.rows() == last.size();
+}
+
 Physics physics_of(const Surrogate& surrogate, const DataSet& data) {
   const auto problem = problem_of(data.provenance);
   KnownPhysics known = known_of(data, problem.get());

@@ -46,6 +46,9 @@ Physics physics_of(const DataSet& data);
 // With what the surrogate knows where the data say nothing.
 Physics physics_of(const Surrogate& surrogate, const DataSet& data);
 
+// Whether the law has one row for each time, so that it can be drawn as a curve over it.
+bool has_law_at_every_time(const DataSet& data);
+
 // The laws of a surrogate's outputs: those of its training data. A model that keeps how strictly a law holds,
 // but names none, was trained on data with "mass".
 Laws laws_of(const Surrogate& surrogate);
