@@ -6,14 +6,15 @@ find_package(nlohmann_json REQUIRED)
 find_path(NOUQ_RANDOM123_DIR Random123/philox.h REQUIRED)
 find_path(NOUQ_HIGHWAY_DIR hwy/highway.h REQUIRED)
 find_library(NOUQ_HIGHWAY_LIBRARY NAMES libhwy.a hwy REQUIRED)
+find_path(NOUQ_TOML_DIR toml++/toml.h REQUIRED)
 if(NOT NOUQ_INFERENCE_ONLY)
   find_package(ZLIB REQUIRED)
   find_package(CLI11 REQUIRED)
-  find_path(NOUQ_TOML_DIR toml++/toml.h REQUIRED)
 endif()
 
 add_library(nouq_dependencies INTERFACE)
-target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_RANDOM123_DIR} ${NOUQ_HIGHWAY_DIR})
+target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_RANDOM123_DIR} ${NOUQ_HIGHWAY_DIR}
+                                                             ${NOUQ_TOML_DIR})
 target_link_libraries(nouq_dependencies INTERFACE OpenMP::OpenMP_CXX Eigen3::Eigen nlohmann_json::nlohmann_json
                                                   ${NOUQ_HIGHWAY_LIBRARY})
 # Threads are ours to give: a product that looks at the number of cores could have other bits on another machine.
@@ -22,7 +23,6 @@ if(NOUQ_INFERENCE_ONLY)
   target_link_libraries(nouq_dependencies INTERFACE fmt::fmt-header-only)  # one library less to ship with a solver
 else()
   target_link_libraries(nouq_dependencies INTERFACE fmt::fmt)  # fmt compiled into every file costs a third of the build
-  target_include_directories(nouq_dependencies SYSTEM INTERFACE ${NOUQ_TOML_DIR})
   target_link_libraries(nouq_dependencies INTERFACE ZLIB::ZLIB)
 endif()
 

@@ -7,6 +7,7 @@
 #include "conserve/law.h"
 #include "constraint_words.h"
 #include "data/load.h"
+#include "physics/physics.h"
 #include "words.h"
 
 namespace nouq::cli {
@@ -23,7 +24,8 @@ class Builder {
     for (const std::string& text : options_.constraints) add_words(text);
     if (!options_.file.empty()) add_file();
     if (!options_.problem.empty()) add_law(bounded);
-    if (given_.parts.empty() && data_ != nullptr && data_->constraint_values.contains("mass")) add_mass();
+    if (given_.parts.empty() && data_ != nullptr) add_laws_of_data();
+    if (bounded && data_ != nullptr && !data_->bounds.empty()) add_bounds_of_data();
     add_bounds();
     return std::move(given_);
   }
@@ -67,13 +69,22 @@ class Builder {
     return {data_->parameters.begin(), data_->parameters.end()};
   }
 
-  // A data set's own law: the integral over all axes but the time.
-  void add_mass() {
-    std::string axes;
-    for (const Axis& axis : context_.layout.grid) {
-      if (axis.name != "t") axes += (axes.empty() ? "" : "+") + axis.name;
+  // A data set's own laws; "mass" without one is the integral over all axes but the time.
+  void add_laws_of_data() {
+    Laws laws = laws_of(*data_);
+    if (data_->constraint_values.contains(mass_name) && !laws.contains(mass_name)) {
+      for (const Axis& axis : context_.layout.grid) {
+        if (axis.name != "t") laws[mass_name].axes.push_back(axis.name);
+      }
     }
-    add_words("integral axis=" + axes + " value=mass");
+    for (const auto& [name, law] : laws)
+      add_words(fmt::format("integral axis={} value={}{}", fmt::join(law.axes, "+"), name,
+                            law.channel == 0 ? "" : fmt::format(" channel={}", law.channel)));
+  }
+
+  void add_bounds_of_data() {
+    const Physics physics = physics_of({context_.layout, {}, {}, data_->bounds, nullptr, {}});
+    tighten(given_.set.inequalities, physics.bounds.lower, physics.bounds.upper);
   }
 
   void add_bounds() {

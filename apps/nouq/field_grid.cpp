@@ -1,5 +1,6 @@
 #include "field_grid.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -16,7 +17,7 @@ std::vector<double> coordinates_of(const AxisWords& axis, const NamedValues& val
   const std::string label = fmt::format("--axes: axis {}", axis.name);
   if (const auto range = find_range(axis.coordinates)) {
     require(range->low < range->high || points == 1, "{}: the range {} is empty", label, axis.coordinates);
-    return linspace(range->low, range->high, points);
+    return evenly_spaced(axis.kind, range->low, range->high, points);
   }
   const std::string word = axis.coordinates.empty() ? axis.name : axis.coordinates;
   const Array<double> given = find_values(word, values, label);
@@ -65,26 +66,48 @@ void add_grid_options(OptionTable& table, GridOptions& options) {
       .add("axes", options.axes,
            "the axes in their order: evenly spaced from A to B, or with coordinates from an array")
       .shown_as("NAME=A:B|ARRAY");
+  table.add("periodic", options.periodic, "axes along which the fields repeat").shown_as("AXIS");
+  table
+      .add(
+          "cells", options.cells,
+          "axes whose values are averages over cells, or at their centres; A:B is then filled by equal cells")
+      .shown_as("AXIS");
   table.add("data", options.data,
             "a data set on the same grid, with its constraint values; instead of --axes");
 }
 
-std::vector<AxisWords> parse_axes(const std::vector<std::string>& words) {
+namespace {
+
+void mark(std::vector<AxisWords>& axes, const std::vector<std::string>& names, AxisKind kind) {
+  for (const std::string& wanted : names) {
+    const auto found =
+        std::find_if(axes.begin(), axes.end(), [&](const AxisWords& axis) { return axis.name == wanted; });
+    require(found != axes.end(), "--{} {}: --axes names no such axis", name(kind), wanted);
+    require(found->kind == AxisKind::points, "axis '{}' is in --periodic and in --cells: give one", wanted);
+    found->kind = kind;
+  }
+}
+
+}  // namespace
+
+std::vector<AxisWords> parse_axes(const GridOptions& options) {
   std::vector<AxisWords> axes;
   std::set<std::string> seen;
-  for (const std::string& word : words) {
+  for (const std::string& word : options.axes) {
     auto [name, coordinates] = split_once(word, '=');
     require(!name.empty(), "--axes = '{}': expected NAME=A:B, as in x=0:1", word);
     require(seen.insert(name).second, "--axes: axis '{}' is given twice", name);
     axes.push_back({std::move(name), std::move(coordinates)});
   }
+  mark(axes, options.periodic, AxisKind::periodic);
+  mark(axes, options.cells, AxisKind::cells);
   return axes;
 }
 
 Grid make_grid(const std::vector<AxisWords>& axes, const NamedValues& values, const Shape& fields) {
   Grid grid;
   for (std::size_t a = 0; a < axes.size(); ++a)
-    grid.push_back({axes[a].name, "", coordinates_of(axes[a], values, fields.at(a + 1)), false});
+    grid.push_back({axes[a].name, "", coordinates_of(axes[a], values, fields.at(a + 1)), axes[a].kind});
   return grid;
 }
 

@@ -22,8 +22,9 @@ void add_values_of(const std::string& path, NamedValues& values);
 Array<double> find_values(const std::string& word, const NamedValues& values, const std::string& label);
 
 struct GridOptions {
-  std::vector<std::string> axes;  // NAME=A:B, NAME=FILE[:ARRAY] or NAME
-  std::filesystem::path data;     // a data set on the same grid
+  std::vector<std::string> axes;             // NAME=A:B, NAME=FILE[:ARRAY] or NAME
+  std::vector<std::string> periodic, cells;  // of these axes
+  std::filesystem::path data;                // a data set on the same grid
 };
 
 void add_grid_options(OptionTable& table, GridOptions& options);
@@ -32,8 +33,9 @@ void add_grid_options(OptionTable& table, GridOptions& options);
 struct AxisWords {
   std::string name;
   std::string coordinates;  // A:B, FILE[:ARRAY], a name; empty: the array called like the axis
+  AxisKind kind = AxisKind::points;
 };
-std::vector<AxisWords> parse_axes(const std::vector<std::string>& words);
+std::vector<AxisWords> parse_axes(const GridOptions& options);
 
 // Coordinates for fields of this shape, [n, axes..., channels].
 Grid make_grid(const std::vector<AxisWords>& axes, const NamedValues& values, const Shape& fields);

@@ -2,6 +2,7 @@
 #include "data/import.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "commands.h"
 #include "core/names.h"
@@ -21,8 +22,8 @@ struct ImportCommand {
   std::vector<std::string> outputs;
   std::vector<std::string> axes;
   std::vector<std::string> coordinates;
-  std::vector<std::string> periodic;
-  std::vector<std::string> constraints;
+  std::vector<std::string> periodic, cells;
+  std::vector<std::string> constraints, laws, lower, upper;
   bool strict = false;
   std::filesystem::path output;
 };
@@ -51,14 +52,27 @@ OptionTable import_table(ImportCommand& options) {
   table.group("The grid");
   table.add("axes", options.axes, "names of the arrays' axes, in their order").shown_as("NAME[:UNIT]");
   table
-      .add("coordinates", options.coordinates,
-           "where an axis gets its coordinates: an array, or a range of evenly spaced points; by default the "
-           "array with the axis's name")
+      .add(
+          "coordinates", options.coordinates,
+          "where an axis gets its coordinates: an array, or a range, of evenly spaced points or filled by equal "
+          "cells; by default the array with the axis's name")
       .shown_as("AXIS=ARRAY|A:B");
   table.add("periodic", options.periodic, "axes along which the fields repeat").shown_as("AXIS");
+  table
+      .add("cells", options.cells,
+           "axes whose values are averages over cells, or at their centres, as of finite volumes; the "
+           "coordinates are the centres")
+      .shown_as("AXIS");
   table.group("Conservation");
   table.add("constraint", options.constraints, "values that a law prescribes, e.g. mass=total_mass")
       .shown_as("NAME=ARRAY");
+  table
+      .add("law", options.laws,
+           "what such values are: the integral over these axes of an output, by default the first; 'mass' "
+           "without one is the integral over all axes but t")
+      .shown_as("NAME=AXIS[+AXIS][:OUTPUT]");
+  table.add("lower", options.lower, "lower bound of the outputs, or of one of them").shown_as("[OUTPUT=]X");
+  table.add("upper", options.upper, "upper bound of the outputs, or of one of them").shown_as("[OUTPUT=]X");
   table.group("How");
   table.add("strict", options.strict, "refuse to leave out any run");
   table.add("output", options.output, "where to: NAME.npz or NAME.h5").with_letter('o').as_required();
@@ -106,8 +120,42 @@ std::vector<ImportAxis> axes_of(const ImportCommand& command) {
       axis.range = parse_range(source, "--coordinates " + name);
     }
   }
-  for (const std::string& name : command.periodic) axis_named(axes, name, "--periodic").periodic = true;
+  for (const std::string& name : command.periodic)
+    axis_named(axes, name, "--periodic").kind = AxisKind::periodic;
+  for (const std::string& name : command.cells) {
+    ImportAxis& axis = axis_named(axes, name, "--cells");
+    require(axis.kind != AxisKind::periodic, "axis '{}' is in --periodic and in --cells: give one", name);
+    axis.kind = AxisKind::cells;
+  }
   return axes;
+}
+
+std::map<std::string, ImportLaw> laws_of(const ImportCommand& command) {
+  std::map<std::string, ImportLaw> laws;
+  for (const auto& [name, what] : parse_pairs(command.laws, "--law")) {
+    const auto [axes, output] = split_once(what, ':');
+    ImportLaw& law = laws[name];
+    law.output = output;
+    std::istringstream stream(axes);
+    for (std::string axis; std::getline(stream, axis, '+');) law.axes.push_back(axis);
+  }
+  return laws;
+}
+
+void add_bounds(const std::vector<std::string>& words, const char* label, double Bounds::*side,
+                std::map<std::string, Bounds>& bounds) {
+  for (const std::string& word : words) {
+    const auto [first, second] = split_once(word, '=');
+    const bool named = word.find('=') != std::string::npos;
+    bounds[named ? first : ""].*side = parse_number(named ? second : first, label);
+  }
+}
+
+std::map<std::string, Bounds> bounds_of(const ImportCommand& command) {
+  std::map<std::string, Bounds> bounds;
+  add_bounds(command.lower, "--lower", &Bounds::lower, bounds);
+  add_bounds(command.upper, "--upper", &Bounds::upper, bounds);
+  return bounds;
 }
 
 ImportOptions import_options(const ImportCommand& command) {
@@ -118,7 +166,9 @@ ImportOptions import_options(const ImportCommand& command) {
           .inputs = channels(command.inputs),
           .outputs = channels(command.outputs),
           .axes = axes_of(command),
-          .constraints = parse_pairs(command.constraints, "--constraint")};
+          .constraints = parse_pairs(command.constraints, "--constraint"),
+          .laws = laws_of(command),
+          .bounds = bounds_of(command)};
 }
 
 void say_what_happened(const ImportReport& report, const Output& output) {

@@ -70,6 +70,8 @@ Json describe(const DataSet& data, const InfoOptions& options, const LoadReport&
           {"outputs", describe_columns(data.outputs, data.output_channels)},
           {"parameters", describe_columns(data.parameters, data.parameter_names)},
           {"constraints", describe_constraints(data)},
+          {"laws", describe_laws(laws_of(data))},
+          {"bounds", describe_bounds(data.bounds, data.output_channels)},
           {"provenance", Json(data.provenance)},
           {"fingerprint", data_fingerprint(data)}};
 }
@@ -77,7 +79,7 @@ Json describe(const DataSet& data, const InfoOptions& options, const LoadReport&
 void print_description(const Output& output, const Json& about) {
   for (const char* part : {"file", "format"}) print_fact(output, part, about[part].get<std::string>());
   print_fact(output, "samples", std::to_string(about["samples"].get<Index>()));
-  for (const char* part : {"grid", "inputs", "outputs", "parameters", "constraints"})
+  for (const char* part : {"grid", "inputs", "outputs", "parameters", "constraints", "laws", "bounds"})
     print_entries(output, part, about[part]);
   print_texts(output, "provenance", about["provenance"]);
   print_fact(output, "fingerprint", about["fingerprint"].get<std::string>());

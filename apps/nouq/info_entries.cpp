@@ -1,5 +1,9 @@
 #include "info_entries.h"
 
+#include <cmath>
+
+#include <fmt/ranges.h>
+
 #include "report/words.h"
 
 namespace nouq::cli {
@@ -16,7 +20,17 @@ std::string described(const Json& entry) {
   if (entry.contains("shape")) text += to_string(entry["shape"].get<Shape>()) + " values ";
   if (entry.contains("low"))
     text += fmt::format("from {:.6g} to {:.6g}", entry["low"].get<double>(), entry["high"].get<double>());
-  if (entry.value("periodic", false)) text += ", periodic";
+  if (entry.contains("kind") && entry["kind"] != name(AxisKind::points))
+    text += ", " + entry["kind"].get<std::string>();
+  if (entry.contains("integral_over"))
+    text += fmt::format("integral of output {} over {}", entry["channel"].get<Index>(),
+                        fmt::join(entry["integral_over"].get<std::vector<std::string>>(), ", "));
+  const auto bound = [&](const char* key, const char* words) {
+    if (entry.contains(key) && !entry[key].is_null())
+      text += fmt::format("{}{} {:.6g}", text.empty() ? "" : ", ", words, entry[key].get<double>());
+  };
+  bound("at_least", "at least");
+  bound("at_most", "at most");
   return text;
 }
 
@@ -30,9 +44,27 @@ Json describe_grid(const Grid& grid) {
                     {"points", axis.size()},
                     {"low", axis.coordinates.front()},
                     {"high", axis.coordinates.back()},
-                    {"periodic", axis.periodic}});
+                    {"periodic", axis.periodic()},
+                    {"kind", name(axis.kind)}});
   }
   return axes;
+}
+
+Json describe_laws(const Laws& laws) {
+  Json list = Json::array();
+  for (const auto& [name, law] : laws)
+    list.push_back({{"name", name}, {"integral_over", law.axes}, {"channel", law.channel}});
+  return list;
+}
+
+Json describe_bounds(const std::vector<Bounds>& bounds, const std::vector<Channel>& outputs) {
+  const auto value = [](double bound) { return std::isinf(bound) ? Json() : Json(bound); };
+  Json list = Json::array();
+  for (std::size_t c = 0; c < bounds.size(); ++c)
+    list.push_back({{"name", outputs[c].name},
+                    {"at_least", value(bounds[c].lower)},
+                    {"at_most", value(bounds[c].upper)}});
+  return list;
 }
 
 void print_fact(const Output& output, const std::string& heading, const std::string& text) {

@@ -5,6 +5,7 @@
 #include "core/file.h"
 #include "info_entries.h"
 #include "model/model_file.h"
+#include "physics/physics.h"
 #include "train/fingerprint.h"
 #include "uq/conformal.h"
 #include "uq/trust.h"
@@ -68,7 +69,7 @@ Json describe_trainings(const Surrogate& surrogate) {
 
 Json describe(const Surrogate& surrogate, const std::filesystem::path& path) {
   return {{"file", path.string()},
-          {"format", fmt::format("nouq model, version {}", model_format_version)},
+          {"format", fmt::format("nouq model, version {}", format_version_of(surrogate))},
           {"method", surrogate.method},
           {"networks", surrogate.weights.size()},
           {"weights", surrogate.weights.front().size()},
@@ -77,6 +78,8 @@ Json describe(const Surrogate& surrogate, const std::filesystem::path& path) {
           {"inputs", describe_channels(surrogate.input_channels, surrogate.input_range)},
           {"outputs", describe_channels(surrogate.output_channels, {})},
           {"parameters", describe_channels(surrogate.parameter_names, surrogate.parameter_range)},
+          {"laws", describe_laws(laws_of(surrogate))},
+          {"bounds", describe_bounds(surrogate.bounds, surrogate.output_channels)},
           {"normalisation",
            {{"inputs", describe_normalisation(surrogate.input_normalisation)},
             {"outputs", describe_normalisation(surrogate.output_normalisation)}}},

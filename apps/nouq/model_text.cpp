@@ -84,7 +84,7 @@ void print_model(const Json& about, const Output& output) {
   const auto method = about["method"].get<std::string>();
   print_fact(output, "method", fmt::format("{}: {}", method, find_method(method).summary()));
   print_fact(output, "network", network_text(about));
-  for (const char* part : {"grid", "inputs", "outputs", "parameters"})
+  for (const char* part : {"grid", "inputs", "outputs", "parameters", "laws", "bounds"})
     print_entries(output, part, about[part]);
   print_normalisation(output, about["normalisation"]);
   print_calibration(about["calibration"], output);

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "core/grid_domain.h"
 #include "data/load.h"
+#include "field_grid.h"
 #include "model/model_file.h"
 #include "output_path.h"
 #include "question.h"
@@ -23,6 +24,7 @@ struct PredictCommand {
   std::vector<std::string> parameters;
   std::string projection = "none";
   std::optional<double> slack;
+  std::vector<std::string> values;
   bool samples = false;
   std::filesystem::path output;
   std::filesystem::path figure;
@@ -36,8 +38,8 @@ OptionTable predict_table(PredictCommand& o) {
       "predict", "mean, standard deviation and trust flag for new inputs",
       "Inputs come from a file (a data set, or an array 'inputs' or a single array of [samples, axes..., "
       "channels]) or, where the training data came from a built-in problem, from a value of its "
-      "parameter. A projection needs the conservation law: data sets with 'mass', or --param of a "
-      "built-in problem.");
+      "parameter. A projection needs the conservation law: data sets with 'mass' or laws of their own, --values, "
+      "or --param of a built-in problem; or, to keep to bounds, a model that knows them.");
   table.add("model", o.model, "the model file").as_positional().as_required();
   table.group("Inputs");
   table.add("input", o.input, "file with the inputs: NPZ, NPY or HDF5").with_letter('i').shown_as("FILE");
@@ -50,6 +52,11 @@ OptionTable predict_table(PredictCommand& o) {
   table.add("conserve", o.projection, "projection onto the conservation law").one_of(projection_names());
   table.add("slack", o.slack, "variance with which the law is enforced, instead of the projection's own")
       .at_least(0);
+  table
+      .add("values", o.values,
+           "files with the values of the model's laws by name, such as mass [samples, times], for inputs "
+           "that are no data set; 'nouq info' names the laws")
+      .shown_as("FILE");
   table.add("samples", o.samples, "also write heads, networks or masks");
   table.add("output", o.output, "where to: NAME.npz or NAME.h5").with_letter('o').shown_as("FILE");
   table.add("figure", o.figure, "a picture of one sample: NAME.svg or NAME.png").shown_as("FILE");
@@ -111,13 +118,28 @@ void check_outputs(const PredictCommand& o) {
   require_folder("--figure", o.figure);
 }
 
-Question checked_question(const PredictCommand& o, const Surrogate& surrogate) {
-  Question question = question_of(o.input, o.parameters, surrogate);
-  if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
-  require(o.projection == "none" || question.data,
+// That of the data where there are some; else what the model knows, with the values of --values.
+Physics known_physics(const PredictCommand& o, const Surrogate& surrogate, const Question& question) {
+  require(o.values.empty() || !question.data, "--values is for inputs that are no data set");
+  if (question.data) return physics_of(surrogate, *question.data);
+  NamedValues values;
+  for (const std::string& path : o.values) add_values_of(path, values);
+  Physics physics = physics_of({{question.grid, surrogate.channels()},
+                                laws_of(surrogate),
+                                std::move(values),
+                                surrogate.bounds,
+                                nullptr,
+                                {}});
+  require(physics.has_law() || physics.has_bounds(),
           "--conserve {}: the conservation law is not known for these inputs; give a data set with 'mass', "
           "or --param with a model of a built-in problem",
           o.projection);
+  return physics;
+}
+
+Question checked_question(const PredictCommand& o, const Surrogate& surrogate) {
+  Question question = question_of(o.input, o.parameters, surrogate);
+  if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
   const Index count = question.inputs.rank() == 0 ? 0 : question.inputs.extent(0);
   require((o.figure.empty() && !o.plot) || o.shown < count,
           "--show {}: there are {} samples, numbered from 0", o.shown, count);
@@ -134,10 +156,12 @@ void run_predict(const PredictCommand& o, Output& output) {
         "note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {:.0f} % of the points",
         one.channel, one.low, one.high, 100.0 * one.share);
   const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};
+  const bool projected = choice.kind != ProjectionKind::none;
+  const Physics physics = projected ? known_physics(o, surrogate, question) : Physics{};
   const bool need_samples = o.samples || uses_samples(choice.kind);
   const Prediction before = predict(surrogate, question.inputs.view(), {need_samples, o.threads});
   Prediction after =
-      choice.kind == ProjectionKind::none ? before : project(choice, surrogate, *question.data, before);
+      projected ? project(choice, physics, question.grid, law_noise_of(surrogate), before) : before;
   if (!o.samples) after.samples = {};  // were needed for the projection alone
   const std::vector<Trust> trusts = has_trust(surrogate)
                                         ? trust(surrogate, before.mean.view(), before.variance.view())

@@ -23,7 +23,7 @@ struct ProjectCommand {
   PredictionFiles prediction;
   GridOptions grid;
   ConstraintOptions constraints;
-  ProjectionSettings projection;
+  ProjectionArguments projection;
   std::filesystem::path output;
 };
 
@@ -72,7 +72,7 @@ std::size_t axis_count(const ProjectCommand& options, const DataSet* data) {
 
 Grid grid_of(const ProjectCommand& options, const DataSet* data, const NamedValues& values,
              const Shape& fields) {
-  if (!options.grid.axes.empty()) return make_grid(parse_axes(options.grid.axes), values, fields);
+  if (!options.grid.axes.empty()) return make_grid(parse_axes(options.grid), values, fields);
   if (data == nullptr) return grid_of_problem(options.constraints.problem, fields);
   require_on_grid(data->grid, fields, options.grid.data.string());
   return data->grid;

@@ -5,15 +5,12 @@
 #include <string>
 
 #include "config/option_table.h"
-#include "conserve/field_layout.h"
-#include "conserve/inequalities.h"
-#include "conserve/linear_constraints.h"
-#include "conserve/prediction.h"
+#include "physics/projection.h"
 #include "prediction_files.h"
 
 namespace nouq::cli {
 
-struct ProjectionSettings {
+struct ProjectionArguments {
   std::string covariance = "diagonal";
   double diagonal_share = 0.5;
   std::string independent_axis = "auto";
@@ -25,7 +22,10 @@ struct ProjectionSettings {
   int threads = 0;
 };
 
-void add_projection_options(OptionTable& table, ProjectionSettings& settings);
+void add_projection_options(OptionTable& table, ProjectionArguments& words);
+
+// Throws where the words contradict each other; `bounded` is whether there are bounds, or --bounded.
+ProjectionSettings settings_of(const ProjectionArguments& words, bool bounded);
 
 struct Projected {
   Array<double> mean, variance, samples;  // the samples are empty when the prediction has none
@@ -34,7 +34,7 @@ struct Projected {
 
 // Bounds and monotone profiles, or --bounded, take the bounded projection, --smooth the smoothing one;
 // otherwise the linear one.
-Projected project(const ProjectionSettings& settings, const LinearConstraints& constraints,
+Projected project(const ProjectionArguments& words, const LinearConstraints& constraints,
                   const Inequalities& inequalities, const FieldLayout& layout,
                   const LoadedPrediction& prediction);
 

@@ -8,6 +8,7 @@
 #include "field_grid.h"
 #include "metrics/detail.h"
 #include "metrics/metric.h"
+#include "physics/physics.h"
 #include "prediction_files.h"
 #include "report/table.h"
 
@@ -28,7 +29,7 @@ OptionTable score_table(ScoreOptions& options) {
       "score", "judge a prediction of any framework against the truth",
       "Arrays are NPY, NPZ, HDF5 or CSV; FILE:ARRAY picks one of several. Every metric that the arrays allow "
       "is computed: those of uncertainty need --var, --std or --samples, the conservation error needs the "
-      "mass over time and the axes x, t.");
+      "law of --data, or the mass over time and the axes x, t.");
   add_prediction_options(table, options.prediction);
   table.group("Against what");
   table.add("truth", options.truth, "the true fields, of the mean's shape; by default the outputs of --data")
@@ -54,9 +55,13 @@ struct Scored {
   Array<double> truth;
   std::vector<double> weights;  // along x; empty: no mass
   Array<double> mass;
+  LinearConstraints law;  // of --data; instead of both
 
   [[nodiscard]] MetricInput input() const {
-    return {prediction.mean.view(), prediction.variance.view(), truth.view(), {weights, mass.view()}};
+    return {prediction.mean.view(),
+            prediction.variance.view(),
+            truth.view(),
+            {weights, mass.view(), law.rows() > 0 ? &law : nullptr}};
   }
 };
 
@@ -64,12 +69,17 @@ struct Scored {
 Array<double> mass_over_time(const ScoreOptions& options, const DataSet* data, const Shape& fields) {
   const NamedValues none;
   const NamedValues& values = data != nullptr ? data->constraint_values : none;
-  Array<double> mass = find_values(options.mass.empty() ? "mass" : options.mass, values, "--mass");
+  Array<double> mass = find_values(options.mass.empty() ? mass_name : options.mass, values, "--mass");
   return mass.size() == 1 ? Array<double>({fields[0], fields[2]}, mass[0]) : mass;
 }
 
 void add_mass(const ScoreOptions& options, const DataSet* data, Scored& scored) {
-  const bool known = !options.mass.empty() || (data != nullptr && data->constraint_values.contains("mass"));
+  if (data != nullptr && options.mass.empty()) {
+    scored.law = physics_of(*data).constraints;
+    if (scored.law.rows() > 0) return;
+  }
+  const bool known =
+      !options.mass.empty() || (data != nullptr && data->constraint_values.contains(mass_name));
   const Shape& fields = scored.prediction.mean.shape();
   const std::size_t axes = data != nullptr ? data->grid.size() : options.grid.axes.size();
   if (!known || axes != 2) {
@@ -77,8 +87,8 @@ void add_mass(const ScoreOptions& options, const DataSet* data, Scored& scored) 
             "--mass needs the two axes of the fields, space and time: give --axes x=A:B,t=A:B");
     return;
   }
-  const Grid grid = data != nullptr ? data->grid : make_grid(parse_axes(options.grid.axes), {}, fields);
-  scored.weights = trapezoid_weights(grid.front().coordinates);
+  const Grid grid = data != nullptr ? data->grid : make_grid(parse_axes(options.grid), {}, fields);
+  scored.weights = quadrature_weights(Quadrature::automatic, grid.front());
   scored.mass = mass_over_time(options, data, fields);
 }
 
@@ -109,7 +119,7 @@ Scored load(const ScoreOptions& options) {
 
 bool possible(const MetricInfo& metric, const Scored& scored) {
   return (!metric.uses_variance || !scored.prediction.variance.empty()) &&
-         (!metric.uses_mass || !scored.weights.empty());
+         (!metric.uses_mass || !scored.input().mass.empty());
 }
 
 std::vector<const MetricInfo*> chosen_metrics(const ScoreOptions& options, const Scored& scored) {
@@ -143,7 +153,7 @@ void run_score(const ScoreOptions& options, Output& output) {
   const Scored scored = load(options);
   // Bad arrays are refused here, so that below only a metric's own reasons are left.
   metrics::detail::check_input(scored.input(), "score", !scored.prediction.variance.empty(),
-                               !scored.weights.empty());
+                               !scored.input().mass.empty());
   report::Table table;
   table.columns = {{.header = "metric"}, {.header = "value", .digits = 4}, {.header = "what it says"}};
   table.groups.emplace_back();

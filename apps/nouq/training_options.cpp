@@ -106,7 +106,7 @@ void set_network(const TrainingOptions& o, const DataSet& data, NetworkOptions& 
   if (o.padding_fraction > 0.0) {
     require(o.padding.empty(), "--padding and --padding-fraction say the same thing: give one");
     for (std::size_t i = 0; i < axes; ++i) {
-      if (!data.grid[i].periodic) network.padding[i] = {.points = 0, .fraction = o.padding_fraction};
+      if (!data.grid[i].periodic()) network.padding[i] = {.points = 0, .fraction = o.padding_fraction};
     }
   }
   padded_lengths(network, shape_of(data.grid));  // throws when the modes do not fit

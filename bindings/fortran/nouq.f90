@@ -30,8 +30,11 @@ module nouq
   end type
 
   public :: nouq_load, nouq_free, nouq_describe, nouq_coordinates, nouq_set_threads, nouq_predict
+  public :: nouq_predict_band, nouq_band_coverage
   public :: nouq_integral, nouq_free_constraints, nouq_project, nouq_project_within, &
     nouq_metric, nouq_last_error, nouq_version
+  public :: nouq_new_arrays, nouq_set_array, nouq_free_arrays, nouq_law_of, nouq_constraints_from_toml, &
+    nouq_constraint_rows, nouq_noise_variances, nouq_project_as
 
   interface
     integer(c_int) function nouq_free(model) bind(C, name="nouq_free")
@@ -61,6 +64,80 @@ module nouq
       type(*), dimension(..), intent(inout), optional :: mean, deviation, samples
       real(c_double), intent(inout), optional :: score(*)
       integer(c_int32_t), intent(inout), optional :: verdict(*)
+    end function
+
+    !> The same with band: half widths of bands around the mean that contain the truth with the probability
+    !> that nouq_band_coverage gives (0: the model has no bands).
+    integer(c_int) function nouq_predict_band(model, inputs, mean, deviation, samples, band, score, verdict) &
+        bind(C, name="nouqf_predict_band")
+      import
+      integer(c_int64_t), value :: model
+      type(*), dimension(..), intent(in) :: inputs
+      type(*), dimension(..), intent(inout), optional :: mean, deviation, samples, band
+      real(c_double), intent(inout), optional :: score(*)
+      integer(c_int32_t), intent(inout), optional :: verdict(*)
+    end function
+
+    integer(c_int) function nouq_band_coverage(model, coverage) bind(C, name="nouq_band_coverage")
+      import
+      integer(c_int64_t), value :: model
+      real(c_double), intent(out) :: coverage
+    end function
+
+    !> Arrays by name, for the values of laws and constraints; set with nouq_set_array.
+    integer(c_int) function nouq_new_arrays(arrays) bind(C, name="nouq_new_arrays")
+      import
+      integer(c_int64_t), intent(out) :: arrays
+    end function
+
+    integer(c_int) function nouq_free_arrays(arrays) bind(C, name="nouq_free_arrays")
+      import
+      integer(c_int64_t), value :: arrays
+    end function
+
+    !> The model's own law and bounds; values (0 for none) has the right-hand sides under the names of its laws.
+    integer(c_int) function nouq_law_of(model, values, constraints) bind(C, name="nouq_law_of")
+      import
+      integer(c_int64_t), value :: model, values
+      integer(c_int64_t), intent(out) :: constraints
+    end function
+
+    integer(c_int) function nouq_constraint_rows(constraints, rows) bind(C, name="nouq_constraint_rows")
+      import
+      integer(c_int64_t), value :: constraints
+      integer(c_int64_t), intent(out) :: rows
+    end function
+
+    integer(c_int) function c_set_array(arrays, name, values) bind(C, name="nouqf_set_array")
+      import
+      integer(c_int64_t), value :: arrays
+      character(kind=c_char), intent(in) :: name(*)
+      type(*), dimension(..), intent(in) :: values
+    end function
+
+    integer(c_int) function c_from_toml(model, text, arrays, noise_variance, constraints) &
+        bind(C, name="nouq_constraints_from_toml")
+      import
+      integer(c_int64_t), value :: model, arrays
+      character(kind=c_char), intent(in) :: text(*)
+      real(c_double), value :: noise_variance
+      integer(c_int64_t), intent(out) :: constraints
+    end function
+
+    integer(c_int) function c_noise_variances(constraints, variances, count) bind(C, name="nouq_noise_variances")
+      import
+      integer(c_int64_t), value :: constraints, count
+      real(c_double), intent(inout) :: variances(*)
+    end function
+
+    integer(c_int) function c_project_as(constraints, mean, deviation, preset, samples, lower, upper) &
+        bind(C, name="nouqf_project_as")
+      import
+      integer(c_int64_t), value :: constraints
+      type(*), dimension(..), intent(inout) :: mean, deviation
+      character(kind=c_char), intent(in) :: preset(*)
+      type(*), dimension(..), intent(inout), optional :: samples
+      type(*), dimension(..), intent(in), optional :: lower, upper
     end function
 
     integer(c_int) function nouq_free_constraints(constraints) bind(C, name="nouq_free_constraints")
@@ -151,7 +228,8 @@ contains
   end function
 
   !> The integral along an axis is known at every place on the others. values: [samples, other axes...], or
-  !> [other axes...] for all samples. rule: trapezoid (the default), simpson or midpoint; channel counts from 1;
+  !> [other axes...] for all samples. rule: automatic (the default: what the kind of the axis asks for), trapezoid,
+  !> simpson or midpoint; channel counts from 1;
   !> slack: the variance with which the law holds, 0 for exactly.
   integer(c_int) function nouq_integral(model, axis, values, constraints, rule, channel, slack) result(status)
     integer(nouq_handle), intent(in) :: model
@@ -164,7 +242,7 @@ contains
     character(:), allocatable :: the_rule
     integer(c_int64_t) :: the_channel
     real(c_double) :: the_slack
-    the_rule = "trapezoid"
+    the_rule = "automatic"
     the_channel = 0
     the_slack = 0
     if (present(rule)) the_rule = trim(rule)
@@ -172,6 +250,53 @@ contains
     if (present(slack)) the_slack = slack
     status = c_integral(model, trim(axis) // c_null_char, the_rule // c_null_char, the_channel, the_slack, &
                         values, constraints)
+  end function
+
+  !> Copies an array under a name; one of that name is replaced.
+  integer(c_int) function nouq_set_array(arrays, name, values) result(status)
+    integer(nouq_handle), intent(in) :: arrays
+    character(*), intent(in) :: name
+    type(*), dimension(..), intent(in) :: values
+    status = c_set_array(arrays, trim(name) // c_null_char, values)
+  end function
+
+  !> Any kind of constraint from TOML text, as nouq.h says; the grid is that of the model, or with model 0 that of
+  !> the text's [[axis]] tables. arrays: those that the text names; noise_variance: of rows that set no slack of
+  !> their own, 0 (exactly) unless given. Indices in the text count from 0.
+  integer(c_int) function nouq_constraints_from_toml(model, text, constraints, arrays, noise_variance) result(status)
+    integer(nouq_handle), intent(in) :: model
+    character(*), intent(in) :: text
+    integer(nouq_handle), intent(out) :: constraints
+    integer(nouq_handle), intent(in), optional :: arrays
+    real(c_double), intent(in), optional :: noise_variance
+    integer(c_int64_t) :: the_arrays
+    real(c_double) :: the_variance
+    the_arrays = 0
+    the_variance = 0
+    if (present(arrays)) the_arrays = arrays
+    if (present(noise_variance)) the_variance = noise_variance
+    status = c_from_toml(model, text // c_null_char, the_arrays, the_variance, constraints)
+  end function
+
+  !> The noise variance of each row.
+  integer(c_int) function nouq_noise_variances(constraints, variances) result(status)
+    integer(nouq_handle), intent(in) :: constraints
+    real(c_double), intent(inout) :: variances(:)
+    status = c_noise_variances(constraints, variances, size(variances, kind=c_int64_t))
+  end function
+
+  !> In place, by name as the tool's --conserve: diagonal, low-rank, bounded or none; without a name within the
+  !> constraints' own bounds, where they have some. lower and upper: further bounds, one for all or one per value.
+  integer(c_int) function nouq_project_as(constraints, mean, deviation, preset, samples, lower, upper) result(status)
+    integer(nouq_handle), intent(in) :: constraints
+    type(*), dimension(..), intent(inout) :: mean, deviation
+    character(*), intent(in), optional :: preset
+    type(*), dimension(..), intent(inout), optional :: samples
+    type(*), dimension(..), intent(in), optional :: lower, upper
+    character(:), allocatable :: the_preset
+    the_preset = ""
+    if (present(preset)) the_preset = trim(preset)
+    status = c_project_as(constraints, mean, deviation, the_preset // c_null_char, samples, lower, upper)
   end function
 
   !> A metric by name of fields [samples, axes..., channels]; deviation may be absent for those of the mean.

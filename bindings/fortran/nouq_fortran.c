@@ -29,6 +29,19 @@ nouq_status nouqf_predict(nouq_model model, const CFI_cdesc_t* inputs, const CFI
                       verdict);
 }
 
+nouq_status nouqf_predict_band(nouq_model model, const CFI_cdesc_t* inputs, const CFI_cdesc_t* mean,
+                               const CFI_cdesc_t* deviation, const CFI_cdesc_t* samples,
+                               const CFI_cdesc_t* band, double* score, int32_t* verdict) {
+  nouq_array a, b, c, d, e;
+  return nouq_predict_band(model, view(inputs, &a), view(mean, &b), view(deviation, &c), view(samples, &d),
+                           view(band, &e), score, verdict);
+}
+
+nouq_status nouqf_set_array(nouq_arrays arrays, const char* name, const CFI_cdesc_t* values) {
+  nouq_array a;
+  return nouq_set_array(arrays, name, view(values, &a));
+}
+
 nouq_status nouqf_integral(nouq_model model, const char* axis, const char* rule, int64_t channel,
                            double slack, const CFI_cdesc_t* values, nouq_constraints* constraints) {
   nouq_array a;
@@ -48,6 +61,15 @@ nouq_status nouqf_project_within(nouq_constraints constraints, const CFI_cdesc_t
   nouq_array a, b, c;
   const nouq_fields fields = {view(mean, &a), view(deviation, &b), view(samples, &c)};
   return nouq_project_within(constraints, &fields, &fields, lower, upper);
+}
+
+nouq_status nouqf_project_as(nouq_constraints constraints, const CFI_cdesc_t* mean,
+                             const CFI_cdesc_t* deviation, const char* preset, const CFI_cdesc_t* samples,
+                             const CFI_cdesc_t* lower, const CFI_cdesc_t* upper) {
+  nouq_array a, b, c, d, e;
+  const nouq_fields fields = {view(mean, &a), view(deviation, &b), view(samples, &c)};
+  return nouq_project_as(constraints, &fields, &fields, *preset == '\0' ? NULL : preset, view(lower, &d),
+                         view(upper, &e));
 }
 
 nouq_status nouqf_metric(const char* name, const CFI_cdesc_t* mean, const CFI_cdesc_t* deviation,

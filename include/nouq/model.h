@@ -32,6 +32,15 @@ struct AxisInfo {
   std::string name;
   std::string unit;
   std::vector<double> coordinates;  // of the grid the model was trained on
+  // What its values are: "points", "cells" (averages over cells, or values at their centres) or "periodic".
+  std::string kind = "points";
+};
+
+// A conservation law of the outputs: the integral of a channel over some axes, at every place on the others.
+struct LawInfo {
+  std::string name;  // under which its right-hand sides are given: Constraints::of
+  std::vector<std::string> axes;
+  std::int64_t channel = 0;
 };
 
 struct ModelInfo {
@@ -41,6 +50,10 @@ struct ModelInfo {
   std::vector<std::string> outputs;
   std::int64_t members = 0;  // samples in an answer: heads, networks, masks; 0 when the method has none
   bool has_trust = false;    // whether it was calibrated to judge its answers
+  // The probability with which a band contains a whole field, or each of its values; 0: no bands.
+  double band_coverage = 0;
+  std::vector<LawInfo> laws;
+  std::vector<double> lower, upper;  // bounds of each output channel, infinite where there is none; or empty
 };
 
 // What predict() returns when it is not given memory. In double, row-major.
@@ -50,6 +63,7 @@ struct Answer {
   std::vector<double> deviation;  // standard
   std::vector<double> samples;    // [samples, members, axes..., channels]; empty unless asked for
   std::vector<Trust> trust;       // one per sample; empty when the model is not calibrated
+  std::vector<double> band;       // half widths: mean +- band; empty when the model has none for this grid
 };
 
 // Where predict() writes; what is absent or null is left out.
@@ -59,6 +73,7 @@ struct Outputs {
   Output samples;
   double* score = nullptr;          // one per sample
   std::int32_t* verdict = nullptr;  // one per sample, a value of Verdict
+  Output band = {};                 // half widths of bands with the model's coverage
 };
 
 class NOUQ_API Model {

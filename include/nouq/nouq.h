@@ -95,13 +95,21 @@ NOUQ_API nouq_status nouq_predict(nouq_model model, const nouq_array* inputs, co
                                   const nouq_array* deviation, const nouq_array* samples, double* score,
                                   int32_t* verdict);
 
+/* The same with `band`, the half widths of bands around the mean that contain the truth with a probability
+ * the model was calibrated for; nouq_band_coverage says which (0: it has no bands, and band must be NULL). */
+NOUQ_API nouq_status nouq_predict_band(nouq_model model, const nouq_array* inputs, const nouq_array* mean,
+                                       const nouq_array* deviation, const nouq_array* samples,
+                                       const nouq_array* band, double* score, int32_t* verdict);
+NOUQ_API nouq_status nouq_band_coverage(nouq_model model, double* coverage);
+
 /* --- Conservation laws --------------------------------------------------------------------------------- */
 
 typedef uint64_t nouq_constraints; /* 0 is none */
 
 /* The integral along an axis of the model's grid is known at every place on the other axes. rule:
- * "trapezoid", "simpson", "midpoint", or NULL for the first. slack: the variance with which it holds, 0 for
- * exactly. values: [samples, other axes...], or [other axes...] for all samples. */
+ * "trapezoid", "simpson", "midpoint", or "automatic" (NULL): what the kind of the axis asks for. slack: the
+ * variance with which it holds, 0 for exactly. values: [samples, other axes...], or [other axes...] for all
+ * samples. */
 NOUQ_API nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel,
                                    double slack, const nouq_array* values, nouq_constraints* constraints);
 /* Any sparse rows on fields of `points` values, counted from 0, row-major, channel last: entry i says that
@@ -109,6 +117,26 @@ NOUQ_API nouq_status nouq_integral(nouq_model model, const char* axis, const cha
 NOUQ_API nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, const int64_t* places,
                                  const double* weights, double slack, const nouq_array* values,
                                  nouq_constraints* constraints);
+/* Arrays by name, for what follows: copies, so the caller's memory may go. An array of a name that is taken
+ * replaces the one before. */
+typedef uint64_t nouq_arrays; /* 0 is none */
+NOUQ_API nouq_status nouq_new_arrays(nouq_arrays* arrays);
+NOUQ_API nouq_status nouq_set_array(nouq_arrays arrays, const char* name, const nouq_array* values);
+NOUQ_API nouq_status nouq_free_arrays(nouq_arrays arrays);
+
+/* The model's own law and bounds: `values` (0 for none) has the right-hand sides under the names of its laws,
+ * as "mass": [samples, times], or [times] for all samples, and "parameter": [samples] where the model is of a
+ * built-in problem whose bounds depend on it. How strictly the law holds is what calibration found. */
+NOUQ_API nouq_status nouq_law_of(nouq_model model, nouq_arrays values, nouq_constraints* constraints);
+/* Any kind of constraint by name (`nouq constraints` lists them), from TOML text with a [[constraint]] table
+ * for each; arrays that they name are in `arrays` (0 for none). The grid is that of the model, or with model
+ * 0 that of [[axis]] tables (name, kind = "points", "cells" or "periodic", coordinates = a list or the name
+ * of an array) and `channels`. noise_variance: of rows that set no slack of their own, 0 for exactly. */
+NOUQ_API nouq_status nouq_constraints_from_toml(nouq_model model, const char* text, nouq_arrays arrays,
+                                                double noise_variance, nouq_constraints* constraints);
+/* How many rows there are, and the noise variance of each: `count` must be their number. */
+NOUQ_API nouq_status nouq_constraint_rows(nouq_constraints constraints, int64_t* rows);
+NOUQ_API nouq_status nouq_noise_variances(nouq_constraints constraints, double* variances, int64_t count);
 NOUQ_API nouq_status nouq_free_constraints(nouq_constraints constraints);
 
 /* A prediction, or where to put one; what is NULL is left out. */
@@ -130,6 +158,13 @@ NOUQ_API nouq_status nouq_project(nouq_constraints constraints, const nouq_field
  */
 NOUQ_API nouq_status nouq_project_within(nouq_constraints constraints, const nouq_fields* prediction,
                                          const nouq_fields* projected, double lower, double upper);
+
+/* By name, as the tool's --conserve: "diagonal", "low-rank", "bounded" or "none"; NULL: within the
+ * constraints' own bounds where they have some, spread by the deviations. lower and upper: further bounds,
+ * one for all, one per value of a field or that for every sample; NULL for none. */
+NOUQ_API nouq_status nouq_project_as(nouq_constraints constraints, const nouq_fields* prediction,
+                                     const nouq_fields* projected, const char* preset,
+                                     const nouq_array* lower, const nouq_array* upper);
 
 /* --- Metrics ------------------------------------------------------------------------------------------- */
 

@@ -2,6 +2,8 @@
 // become a status and a message.
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include <nouq/metrics.h>
 #include <nouq/nouq.h>
@@ -9,6 +11,7 @@
 #include <nouq/version.h>
 
 #include "api/handles.h"
+#include "api/strided_copy.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -21,6 +24,16 @@ HandleTable<Model>& models() {
 }
 HandleTable<const Constraints>& constraint_sets() {
   static auto& table = *new HandleTable<const Constraints>(2);
+  return table;
+}
+
+// Copies of the caller's arrays, by name.
+struct NamedArrays {
+  std::mutex mutex;
+  std::map<std::string, Array<double>> arrays;
+};
+HandleTable<NamedArrays>& array_sets() {
+  static auto& table = *new HandleTable<NamedArrays>(4);
   return table;
 }
 
@@ -57,6 +70,32 @@ nouq_status guarded(Body&& body) {
 constexpr const char* no_model = "there is no model of this handle: never loaded, or freed already";
 constexpr const char* no_constraints =
     "there are no constraints of this handle: never made, or freed already";
+
+constexpr const char* no_arrays = "there are no arrays of this handle: never made, or freed already";
+
+std::shared_ptr<NamedArrays> find_arrays(nouq_arrays handle) {
+  auto arrays = array_sets().find(handle);
+  if (arrays == nullptr) throw BadHandle{no_arrays};
+  return arrays;
+}
+
+std::shared_ptr<const Constraints> find_constraints(nouq_constraints handle) {
+  auto set = constraint_sets().find(handle);
+  if (set == nullptr) throw BadHandle{no_constraints};
+  return set;
+}
+
+// What the action makes of the arrays; they do not change meanwhile.
+template <class Action>
+Constraints with_arrays(nouq_arrays handle, Action&& action) {
+  if (handle == 0) return action(NamedInputs{});
+  const auto named = find_arrays(handle);
+  const std::lock_guard lock(named->mutex);
+  NamedInputs inputs;
+  for (const auto& [name, array] : named->arrays)
+    inputs.emplace(name, Input(array.data(), Layout(array.shape(), Order::row_major)));
+  return action(inputs);
+}
 
 std::shared_ptr<Model> find_model(nouq_model handle) {
   auto model = models().find(handle);
@@ -177,11 +216,25 @@ nouq_status nouq_predict(nouq_model model, const nouq_array* inputs, const nouq_
   });
 }
 
+nouq_status nouq_predict_band(nouq_model model, const nouq_array* inputs, const nouq_array* mean,
+                              const nouq_array* deviation, const nouq_array* samples, const nouq_array* band,
+                              double* score, int32_t* verdict) {
+  return guarded([&] {
+    find_model(model)->predict(
+        input(inputs), {output(mean, "mean"), output(deviation, "deviation"), output(samples, "samples"),
+                        score, verdict, output(band, "band")});
+  });
+}
+
+nouq_status nouq_band_coverage(nouq_model model, double* coverage) {
+  return guarded([&] { required(coverage, "coverage") = find_model(model)->info().band_coverage; });
+}
+
 nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel, double slack,
                           const nouq_array* values, nouq_constraints* constraints) {
   return guarded([&] {
     required(constraints, "constraints") = 0;
-    const IntegralOptions options{rule == nullptr ? "trapezoid" : rule, channel, slack};
+    const IntegralOptions options{rule == nullptr ? "automatic" : rule, channel, slack};
     *constraints = constraint_sets().insert(std::make_shared<const Constraints>(
         Constraints::integral(*find_model(model), required_text(axis, "axis"), input(values), options)));
   });
@@ -200,6 +253,70 @@ nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, co
   });
 }
 
+nouq_status nouq_new_arrays(nouq_arrays* arrays) {
+  return guarded([&] {
+    required(arrays, "arrays") = 0;
+    *arrays = array_sets().insert(std::make_shared<NamedArrays>());
+  });
+}
+
+nouq_status nouq_set_array(nouq_arrays arrays, const char* name, const nouq_array* values) {
+  return guarded([&] {
+    const auto named = find_arrays(arrays);
+    Array<double> copy = to_array(required_text(name, "name"), input(&required(values, "values")));
+    const std::lock_guard lock(named->mutex);
+    named->arrays[name] = std::move(copy);
+  });
+}
+
+nouq_status nouq_free_arrays(nouq_arrays arrays) {
+  return guarded([&] {
+    if (array_sets().remove(arrays) == nullptr) throw BadHandle{no_arrays};
+  });
+}
+
+static void keep(Constraints constraints, nouq_constraints& handle) {
+  handle = constraint_sets().insert(std::make_shared<const Constraints>(std::move(constraints)));
+}
+
+nouq_status nouq_law_of(nouq_model model, nouq_arrays values, nouq_constraints* constraints) {
+  return guarded([&] {
+    required(constraints, "constraints") = 0;
+    const auto known = find_model(model);
+    keep(with_arrays(values, [&](const NamedInputs& inputs) { return Constraints::of(*known, inputs); }),
+         *constraints);
+  });
+}
+
+nouq_status nouq_constraints_from_toml(nouq_model model, const char* text, nouq_arrays arrays,
+                                       double noise_variance, nouq_constraints* constraints) {
+  return guarded([&] {
+    required(constraints, "constraints") = 0;
+    const std::string toml = required_text(text, "text");
+    const auto known = model == 0 ? nullptr : find_model(model);
+    keep(with_arrays(arrays,
+                     [&](const NamedInputs& inputs) {
+                       return known == nullptr
+                                  ? Constraints::from_toml(toml, inputs, noise_variance)
+                                  : Constraints::from_toml(fields_of(*known), toml, inputs, noise_variance);
+                     }),
+         *constraints);
+  });
+}
+
+nouq_status nouq_constraint_rows(nouq_constraints constraints, int64_t* rows) {
+  return guarded([&] { required(rows, "rows") = find_constraints(constraints)->rows(); });
+}
+
+nouq_status nouq_noise_variances(nouq_constraints constraints, double* variances, int64_t count) {
+  return guarded([&] {
+    const std::vector<double> values = find_constraints(constraints)->noise_variances();
+    require(count == static_cast<int64_t>(values.size()), "room for {} variances: there are {} rows", count,
+            values.size());
+    if (count > 0) std::copy(values.begin(), values.end(), &required(variances, "variances"));
+  });
+}
+
 nouq_status nouq_free_constraints(nouq_constraints constraints) {
   return guarded([&] {
     if (constraint_sets().remove(constraints) == nullptr) throw BadHandle{no_constraints};
@@ -209,8 +326,7 @@ nouq_status nouq_free_constraints(nouq_constraints constraints) {
 static nouq_status project_with(nouq_constraints constraints, const nouq_fields* prediction,
                                 const nouq_fields* projected, const ProjectOptions& options) {
   return guarded([&] {
-    const auto set = constraint_sets().find(constraints);
-    if (set == nullptr) throw BadHandle{no_constraints};
+    const auto set = find_constraints(constraints);
     const nouq_fields& in = required(prediction, "prediction");
     const nouq_fields& out = required(projected, "projected");
     project(*set, {input(in.mean), input(in.deviation), input(in.samples)},
@@ -233,6 +349,16 @@ nouq_status nouq_project_within(nouq_constraints constraints, const nouq_fields*
   ProjectOptions options;
   options.lower = lower;
   options.upper = upper;
+  return project_with(constraints, prediction, projected, options);
+}
+
+nouq_status nouq_project_as(nouq_constraints constraints, const nouq_fields* prediction,
+                            const nouq_fields* projected, const char* preset, const nouq_array* lower,
+                            const nouq_array* upper) {
+  ProjectOptions options;
+  if (preset != nullptr) options.preset = preset;
+  options.lower_bounds = input(lower);
+  options.upper_bounds = input(upper);
   return project_with(constraints, prediction, projected, options);
 }
 

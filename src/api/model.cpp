@@ -2,6 +2,8 @@
 
 #include "api/shared_model.h"
 #include "model/model_file.h"
+#include "physics/physics.h"
+#include "uq/conformal.h"
 #include "uq/trust.h"
 
 namespace nouq {
@@ -14,11 +16,18 @@ ModelInfo Model::info() const {
   const Surrogate& surrogate = shared_->surrogate();
   ModelInfo info;
   info.method = surrogate.method;
-  for (const Axis& axis : surrogate.grid) info.axes.push_back({axis.name, axis.unit, axis.coordinates});
+  for (const Axis& axis : surrogate.grid)
+    info.axes.push_back({axis.name, axis.unit, axis.coordinates, name(axis.kind)});
   for (const Channel& channel : surrogate.input_channels) info.inputs.push_back(channel.name);
   for (const Channel& channel : surrogate.output_channels) info.outputs.push_back(channel.name);
   info.members = shared_->members();
   info.has_trust = has_trust(surrogate);
+  if (has_conformal(surrogate)) info.band_coverage = conformal_of(surrogate).coverage;
+  for (const auto& [law, what] : laws_of(surrogate)) info.laws.push_back({law, what.axes, what.channel});
+  for (const Bounds& bounds : surrogate.bounds) {
+    info.lower.push_back(bounds.lower);
+    info.upper.push_back(bounds.upper);
+  }
   return info;
 }
 
@@ -43,6 +52,10 @@ Answer Model::predict(const Input& inputs, bool samples) const {
     shape.insert(shape.begin() + 1, shared_->members());
     answer.samples.resize(static_cast<std::size_t>(element_count(shape)));
     outputs.samples = {answer.samples.data(), Layout(shape, Order::row_major)};
+  }
+  if (shared_->has_band(call.grid)) {
+    answer.band.resize(size);
+    outputs.band = {answer.band.data(), layout};
   }
   const auto judged = has_trust(surrogate) ? static_cast<std::size_t>(call.samples) : 0U;
   std::vector<double> scores(judged);

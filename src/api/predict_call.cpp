@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/strided_copy.h"
+#include "uq/conformal.h"
 #include "uq/trust.h"
 
 namespace nouq {
@@ -72,6 +73,9 @@ PredictCall checked_call(const Surrogate& surrogate, Index members, const Input&
   require(outputs.samples.data == nullptr || members > 0,
           "samples are asked for: the method '{}' of this model has none", surrogate.method);
   check_output("samples", call.outputs.samples, call, members, surrogate.channels());
+  require(outputs.band.data == nullptr || has_conformal(surrogate),
+          "a band is asked for: this model was not calibrated for it");
+  check_output("band", call.outputs.band, call, 0, surrogate.channels());
   require((outputs.score == nullptr && outputs.verdict == nullptr) || has_trust(surrogate),
           "trust is asked for: this model was not calibrated for it");
   return call;

@@ -3,30 +3,12 @@
 
 #include <nouq/project.h>
 
-#include "api/shared_model.h"
+#include "api/constraint_data.h"
 #include "api/strided_copy.h"
-#include "conserve/bounded_projection.h"
-#include "conserve/constraint_kinds.h"
-#include "conserve/projection.h"
+#include "physics/projection_choice.h"
 
 namespace nouq {
-
-struct ConstraintData {
-  LinearConstraints constraints;
-  FieldLayout layout;  // without axes for sparse rows, which know no grid
-};
-
 namespace {
-
-// Right-hand sides as [samples, ...]: those for all samples get the extent they lack.
-Array<double> right_hand_sides(const Input& values, std::size_t rank) {
-  Array<double> array = to_array("values", values);
-  Shape shape = array.shape();
-  if (shape.size() + 1 == rank) shape.insert(shape.begin(), 1);
-  require(shape.size() == rank, "values of shape {}: expected {} extents, or one less for all samples",
-          to_string(array.shape()), rank);
-  return {shape, array.begin(), array.end()};
-}
 
 // How many fields of `points` values: those along the first extent, or one.
 Index count_of(const char* name, const Array<double>& fields, Index points) {
@@ -58,6 +40,14 @@ void check_output(const char* name, const Output& output, const Input& input) {
           to_string(given), to_string(expected));
 }
 
+void check_outputs(const ProjectInputs& prediction, const ProjectOutputs& projected) {
+  const Input& uncertainty = prediction.variance.data != nullptr ? prediction.variance : prediction.deviation;
+  check_output("projected mean", projected.mean, prediction.mean);
+  check_output("projected deviation", projected.deviation, uncertainty);
+  check_output("projected variance", projected.variance, uncertainty);
+  check_output("projected samples", projected.samples, prediction.samples);
+}
+
 void write(const Array<double>& values, const Output& output) {
   if (output.data == nullptr) return;
   scatter(values.data(), output, 0, output.layout.rank == 0 ? 1 : output.layout.extent[0]);
@@ -69,88 +59,92 @@ struct Fields {
 };
 
 Fields read(const ProjectInputs& prediction) {
-  Fields fields{to_array("mean", prediction.mean), to_variance(prediction.deviation), {}};
+  require(prediction.variance.data == nullptr || prediction.deviation.data == nullptr,
+          "a deviation and a variance are given: expected one of them");
+  const bool squared = prediction.variance.data != nullptr;
+  Fields fields{to_array("mean", prediction.mean),
+                squared ? to_array("variance", prediction.variance) : to_variance(prediction.deviation),
+                {}};
   if (prediction.samples.data != nullptr) fields.samples = to_array("samples", prediction.samples);
   return fields;
 }
 
-// Sparse rows see a field as a line of values.
-FieldLayout layout_of(const ConstraintData& data) {
-  if (!data.layout.grid.empty()) return data.layout;
-  const Index points = data.constraints.points;
-  return {{{"point", "", linspace(0, static_cast<double>(points - 1), points)}}, 1};
-}
-
-bool bounded(const ProjectOptions& options) {
+bool has_scalar_bounds(const ProjectOptions& options) {
   return !(std::isinf(options.lower) && std::isinf(options.upper));
 }
 
-void project_within_bounds(const ConstraintData& data, const ProjectOptions& options,
-                           const PredictionView& from, const ProjectedView& to) {
-  require(options.diagonal_share == 1, "diagonal share {}: bounds need 1, the diagonal covariance",
-          options.diagonal_share);
-  const Shape shape = {1, data.constraints.points};
-  const Inequalities bounds{Array<double>(shape, options.lower), Array<double>(shape, options.upper), {}};
-  BoundedOptions how;
-  how.threads = options.threads;
-  BoundedProjector(data.constraints, bounds, layout_of(data), how).project(from, to);
+// The constraints' own bounds, tightened by those of the options.
+Inequalities bounds_of(const ConstraintData& data, const ProjectOptions& options) {
+  Inequalities bounds = data.inequalities;
+  if (has_scalar_bounds(options)) {
+    const Shape shape = {1, data.constraints.points};
+    tighten(bounds, Array<double>(shape, options.lower), Array<double>(shape, options.upper));
+  }
+  const auto given = [&](const char* name, const Input& input) {
+    return input.data == nullptr ? Array<double>{} : as_bounds(to_array(name, input), data.layout, name);
+  };
+  tighten(bounds, given("lower", options.lower_bounds), given("upper", options.upper_bounds));
+  return bounds;
+}
+
+// What a name stands for; only the bounded one keeps the rows' own noise.
+ProjectionSettings preset_of(const ProjectOptions& options) {
+  const ProjectionKind kind = projection_from_name(options.preset);
+  const bool alone = options.diagonal_share == 1 && options.sigma_power == 2 && options.smooth_axis.empty() &&
+                     !options.fixed_variance && options.variance_update == "automatic";
+  require(alone,
+          "preset '{}' stands for a covariance and a way with the variance: leave out those of the options",
+          options.preset);
+  ProjectionSettings settings = settings_of({kind, options.noise_variance, options.threads});
+  if (kind == ProjectionKind::bounded) settings.noise_variance = options.noise_variance;
+  return settings;
+}
+
+ProjectionSettings settings_of(const ProjectOptions& options) {
+  if (!options.preset.empty()) return preset_of(options);
+  ProjectionSettings settings;
+  settings.diagonal_share = options.diagonal_share;
+  settings.independent_axis = options.independent_axis;
+  settings.sigma_power = options.sigma_power;
+  if (!options.smooth_axis.empty()) settings.smooth = {options.smooth_axis, options.smooth_correlation};
+  settings.bounded = options.bounded;
+  settings.fixed_variance = options.fixed_variance;
+  settings.variance_update = variance_update_from_name(options.variance_update);
+  settings.noise_variance = options.noise_variance;
+  settings.threads = options.threads;
+  return settings;
 }
 
 }  // namespace
 
-Constraints Constraints::integral(const Model& model, const std::string& axis, const Input& values,
-                                  const IntegralOptions& options) {
-  const Surrogate& surrogate = model.shared().surrogate();
-  auto data = std::make_shared<ConstraintData>();
-  data->layout = {surrogate.grid, surrogate.channels()};
-  data->constraints = integral_constraints(data->layout, {axis}, quadrature_from_name(options.rule),
-                                           right_hand_sides(values, surrogate.grid.size()), options.channel);
-  data->constraints.set_slack(options.slack);
-  return Constraints(std::move(data));
-}
-
-Constraints Constraints::sparse(std::int64_t points, std::span<const std::int64_t> row,
-                                std::span<const std::int64_t> point, std::span<const double> weight,
-                                const Input& values, double slack) {
-  require(points >= 1, "fields of {} values: expected at least 1", points);
-  auto data = std::make_shared<ConstraintData>();
-  data->constraints = sparse_constraints(points, row, point, weight, right_hand_sides(values, 2));
-  data->constraints.set_slack(slack);
-  return Constraints(std::move(data));
-}
-
-std::int64_t Constraints::rows() const { return data_->constraints.rows(); }
-
 void project(const Constraints& constraints, const ProjectInputs& prediction, const ProjectOutputs& projected,
              const ProjectOptions& options) {
-  const LinearConstraints& rows = constraints.data().constraints;
-  const Index points = rows.points;
+  const ConstraintData& data = constraints.data();
+  const Index points = data.constraints.points;
   Fields fields = read(prediction);
   const Index count = count_of("mean", fields.mean, points);
-  require(fields.variance.shape() == fields.mean.shape(), "deviation of shape {}: expected that of mean, {}",
-          to_string(fields.variance.shape()), to_string(fields.mean.shape()));
-  check_output("projected mean", projected.mean, prediction.mean);
-  check_output("projected deviation", projected.deviation, prediction.deviation);
-  check_output("projected samples", projected.samples, prediction.samples);
-  const auto mean = reshaped(fields.mean, {count, points});
-  const auto variance = reshaped(fields.variance, {count, points});
-  ArrayView<double> samples;
-  ArrayView<const double> given_samples;
-  if (prediction.samples.data != nullptr) {
-    samples = reshaped(fields.samples, {count, members_of(fields.samples, count, points), points});
-    given_samples = samples;
+  require(fields.variance.shape() == fields.mean.shape(), "{} of shape {}: expected that of mean, {}",
+          prediction.variance.data != nullptr ? "variance" : "deviation", to_string(fields.variance.shape()),
+          to_string(fields.mean.shape()));
+  check_outputs(prediction, projected);
+  if (options.preset != name(ProjectionKind::none)) {
+    ArrayView<double> samples;
+    if (!fields.samples.empty())
+      samples = reshaped(fields.samples, {count, members_of(fields.samples, count, points), points});
+    const auto mean = reshaped(fields.mean, {count, points});
+    const auto variance = reshaped(fields.variance, {count, points});
+    const ProjectionSettings settings = settings_of(options);
+    const bool unbounded = !options.preset.empty() && !settings.bounded;
+    const Inequalities bounds = unbounded ? Inequalities{} : bounds_of(data, options);
+    require(data.constraints.rows() > 0 || !bounds.empty(), "there is nothing to obey: no rows{}",
+            unbounded ? fmt::format(", and preset '{}' has no use for bounds", options.preset)
+                      : " and no bounds");
+    project(settings, data.constraints, bounds, data.layout, {mean, variance, samples},
+            {mean, variance, samples});
   }
-  const PredictionView from{mean, variance, given_samples};
-  const ProjectedView to{mean, variance, samples};
-  if (bounded(options)) {
-    project_within_bounds(constraints.data(), options, from, to);
-  } else {
-    const Covariance covariance{options.diagonal_share, options.independent_axis};
-    Projector(rows, layout_of(constraints.data()), {.covariance = covariance, .threads = options.threads})
-        .project(from, to);
-  }
-  for (double& value : fields.variance) value = std::sqrt(value);
   write(fields.mean, projected.mean);
+  write(fields.variance, projected.variance);
+  for (double& value : fields.variance) value = std::sqrt(value);
   write(fields.variance, projected.deviation);
   write(fields.samples, projected.samples);
 }

@@ -45,10 +45,18 @@ class Loan {
 
 SharedModel::SharedModel(Surrogate surrogate) : surrogate_(std::move(surrogate)) {
   validate(surrogate_);
+  if (has_conformal(surrogate_)) conformal_ = conformal_of(surrogate_);
   idle_.reserve(most_idle);  // so that giving back cannot fail
   auto first = std::make_unique<Workspace>(surrogate_, nouq::shape_of(surrogate_.grid), 1);
   members_ = first->predictor.samples();
   put_back(std::move(first));
+}
+
+bool SharedModel::has_band(std::span<const Index> grid) const {
+  if (!conformal_ || conformal_->kind() == ConformalKind::whole_field) return conformal_.has_value();
+  Shape field(grid.begin(), grid.end());
+  field.push_back(surrogate_.channels());
+  return conformal_->factor.shape() == field;
 }
 
 void SharedModel::set_threads(int threads) { threads_ = resolve_threads(threads); }
@@ -77,6 +85,8 @@ void SharedModel::put_back(std::unique_ptr<Workspace> workspace) {
 
 void SharedModel::predict(const Input& given, const Outputs& given_outputs) {
   const PredictCall call = checked_call(surrogate_, members_, given, given_outputs);
+  require(given_outputs.band.data == nullptr || has_band(call.grid),
+          "a band is asked for: the model's pointwise bands are for the grid it was calibrated on");
   auto workspace = take(call.grid);
   const Loan loan([&] { put_back(std::move(workspace)); });
   Workspace& w = *workspace;
@@ -106,12 +116,24 @@ void SharedModel::predict_part(Workspace& w, const PredictCall& call, const floa
                         : place(outputs.samples, first, count, members_ * size, w.samples);
   w.predictor.predict(inputs, count, mean, variance, samples);
   judge(w, mean, variance, outputs, first, count);
+  widen(w, variance, outputs, first, count);
   deliver(mean, w.mean, outputs.mean, first, count);
   if (outputs.deviation.data != nullptr) {
     for (Index i = 0; i < count * size; ++i) variance[i] = std::sqrt(variance[i]);
     deliver(variance, w.variance, outputs.deviation, first, count);
   }
   deliver(samples, w.samples, outputs.samples, first, count);
+}
+
+// The half widths of the bands, from the variance as the networks give it.
+void SharedModel::widen(Workspace& w, const double* variance, const Outputs& outputs, Index first,
+                        Index count) const {
+  if (outputs.band.data == nullptr) return;
+  const Index size = w.predictor.points() * surrogate_.channels();
+  double* band = place(outputs.band, first, count, size, w.band);
+  half_width(*conformal_, {variance, static_cast<std::size_t>(count * size)},
+             {band, static_cast<std::size_t>(count * size)});
+  deliver(band, w.band, outputs.band, first, count);
 }
 
 void SharedModel::judge(const Workspace& w, const double* mean, const double* variance,

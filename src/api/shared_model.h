@@ -9,9 +9,11 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "api/predict_call.h"
+#include "uq/conformal.h"
 #include "uq/predictor.h"
 
 namespace nouq {
@@ -23,6 +25,8 @@ class SharedModel {
 
   [[nodiscard]] const Surrogate& surrogate() const { return surrogate_; }
   [[nodiscard]] Index members() const { return members_; }
+  // Whether there are calibrated bands for predictions on a grid of these extents.
+  [[nodiscard]] bool has_band(std::span<const Index> grid) const;
   void set_threads(int threads);
   void predict(const Input& inputs, const Outputs& outputs);
 
@@ -35,7 +39,7 @@ class SharedModel {
     int threads;
     Predictor predictor;
     Buffer<float> inputs;
-    Buffer<double> mean, variance, samples;
+    Buffer<double> mean, variance, samples, band;
   };
 
   std::unique_ptr<Workspace> take(std::span<const Index> grid);
@@ -45,7 +49,10 @@ class SharedModel {
   void judge(const Workspace& w, const double* mean, const double* variance, const Outputs& outputs,
              Index first, Index count) const;
 
+  void widen(Workspace& w, const double* variance, const Outputs& outputs, Index first, Index count) const;
+
   Surrogate surrogate_;
+  std::optional<Conformal> conformal_;
   Index members_ = 0;
   std::atomic<int> threads_ = 1;
   std::mutex mutex_;

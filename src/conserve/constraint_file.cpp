@@ -1,8 +1,12 @@
 #include "conserve/constraint_file.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.h"
 #include "core/file.h"
 #include "core/toml_text.h"
+#include "core/with_source.h"
 
 namespace nouq {
 namespace {
@@ -46,13 +50,56 @@ Settings settings_of(const toml::table& table) {
   return {*kind, std::move(values)};
 }
 
-}  // namespace
+// One [[axis]]: its name, its kind, and coordinates as a list or as the name of an array.
+Axis axis_of(const toml::table& table, const ConstraintContext& context) {
+  std::map<std::string, Settings::Value> values;
+  for (const auto& [key, node] : table)
+    values.emplace(std::string(key.str()), value_of(std::string(key.str()), node));
+  const Settings settings("axis", std::move(values));
+  settings.allow(std::vector<std::string>{"name", "unit", "kind", "coordinates"});
+  const Array<double> coordinates = settings.array("coordinates", context);
+  return {settings.text("name"),
+          settings.text("unit", ""),
+          {coordinates.begin(), coordinates.end()},
+          axis_kind_from_name(settings.text("kind", "points"))};
+}
 
-ConstraintSet parse_constraints(std::string_view text, const std::string& source,
-                                const ConstraintContext& context) {
-  const toml::table file = parse_toml(text, source);
+// Coordinates are checked here: these grids come from nobody who has.
+void require_increasing(const Axis& axis) {
+  require(!axis.coordinates.empty(), "axis {} has no coordinates", axis.name);
+  for (std::size_t i = 0; i < axis.coordinates.size(); ++i)
+    require(std::isfinite(axis.coordinates[i]) && (i == 0 || axis.coordinates[i] > axis.coordinates[i - 1]),
+            "axis {}: coordinate {} is {}, expected finite numbers that increase", axis.name, i,
+            axis.coordinates[i]);
+}
+
+FieldLayout layout_in(const toml::table& file, const std::string& source, const ConstraintContext& context) {
+  const toml::array* list = file["axis"].as_array();
+  require(list != nullptr && !list->empty(), "{}: no [[axis]] in it", source);
+  const auto channels = file["channels"].value<std::int64_t>().value_or(1);
+  require(channels >= 1, "{}: channels = {}, expected at least 1", source, channels);
+  FieldLayout layout{{}, channels};
+  int number = 0;
+  for (const toml::node& node : *list) {
+    with_source(fmt::format("{}, axis {}", source, ++number), [&] {
+      const toml::table* table = node.as_table();
+      require(table != nullptr, "it is not a table");
+      layout.grid.push_back(axis_of(*table, context));
+      require_increasing(layout.grid.back());
+    });
+  }
+  return layout;
+}
+
+void require_entries(const toml::table& file, const std::string& source,
+                     std::initializer_list<std::string_view> known, const char* expected) {
   for (const auto& [key, node] : file)
-    require(key.str() == "constraint", "{}: unknown entry '{}', expected [[constraint]]", source, key.str());
+    require(std::find(known.begin(), known.end(), key.str()) != known.end(),
+            "{}: unknown entry '{}', expected {}", source, key.str(), expected);
+}
+
+ConstraintSet constraints_in(const toml::table& file, const std::string& source,
+                             const ConstraintContext& context) {
   const toml::array* list = file["constraint"].as_array();
   require(list != nullptr && !list->empty(), "{}: no [[constraint]] in it", source);
   ConstraintSet set;
@@ -69,6 +116,24 @@ ConstraintSet parse_constraints(std::string_view text, const std::string& source
     }
   }
   return set;
+}
+
+}  // namespace
+
+ConstraintSet parse_constraints(std::string_view text, const std::string& source,
+                                const ConstraintContext& context) {
+  const toml::table file = parse_toml(text, source);
+  require_entries(file, source, {"constraint"}, "[[constraint]]");
+  return constraints_in(file, source, context);
+}
+
+GriddedConstraints parse_gridded_constraints(std::string_view text, const std::string& source,
+                                             ConstraintContext context) {
+  const toml::table file = parse_toml(text, source);
+  require_entries(file, source, {"constraint", "axis", "channels"}, "[[constraint]], [[axis]] or channels");
+  context.layout = layout_in(file, source, context);
+  ConstraintSet set = constraints_in(file, source, context);
+  return {std::move(context.layout), std::move(set)};
 }
 
 ConstraintSet read_constraint_file(const std::filesystem::path& path, const ConstraintContext& context) {

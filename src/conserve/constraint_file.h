@@ -26,4 +26,19 @@ ConstraintSet read_constraint_file(const std::filesystem::path& path, const Cons
 ConstraintSet parse_constraints(std::string_view text, const std::string& source,
                                 const ConstraintContext& context);
 
+// The same where the text says what the fields are on, too, in the order of their axes:
+//
+//   channels = 1              # unless given
+//   [[axis]]
+//   name = "x"
+//   kind = "cells"            # points unless given; or periodic
+//   coordinates = "x"         # an array by name, or a list of numbers
+struct GriddedConstraints {
+  FieldLayout layout;
+  ConstraintSet set;
+};
+// `context` has the arrays and the slack; its layout is that of the text.
+GriddedConstraints parse_gridded_constraints(std::string_view text, const std::string& source,
+                                             ConstraintContext context);
+
 }  // namespace nouq

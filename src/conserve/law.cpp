@@ -44,8 +44,10 @@ LinearConstraints end_rows(const Problem& problem, const FieldLayout& layout,
   return boundary_constraints(layout, axis, side, values);
 }
 
-void add_bounds(const Problem& problem, const FieldLayout& layout, std::span<const double> parameters,
-                Inequalities& inequalities) {
+}  // namespace
+
+void add_bounds_of(const Problem& problem, const FieldLayout& layout, std::span<const double> parameters,
+                   Inequalities& inequalities) {
   const auto times = times_of(problem, layout.grid);
   const Shape shape = {static_cast<Index>(parameters.size()), layout.points()};
   Array<double> lower(shape), upper(shape);
@@ -57,8 +59,6 @@ void add_bounds(const Problem& problem, const FieldLayout& layout, std::span<con
   }
   tighten(inequalities, lower, upper);
 }
-
-}  // namespace
 
 ConstraintSet law_of(const Problem& problem, const Grid& grid, std::span<const double> parameters,
                      const LawOptions& options) {
@@ -76,7 +76,7 @@ ConstraintSet law_of(const Problem& problem, const Grid& grid, std::span<const d
   }
   ConstraintSet set;
   set.equalities = stack(parts);
-  if (options.bounds) add_bounds(problem, layout, parameters, set.inequalities);
+  if (options.bounds) add_bounds_of(problem, layout, parameters, set.inequalities);
   return set;
 }
 

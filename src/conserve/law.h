@@ -17,10 +17,14 @@ struct LawOptions {
   bool mass = true;
   bool boundary = false;  // off: networks are good there, and a front at the end makes it contradict the mass
   bool bounds = true;
-  Quadrature rule = Quadrature::trapezoid;
+  Quadrature rule = Quadrature::automatic;
 };
 
 ConstraintSet law_of(const Problem& problem, const Grid& grid, std::span<const double> parameters,
                      const LawOptions& options = {});
+
+// Tightens inequalities by the problem's bounds, for fields of one channel: one pair per parameter and time.
+void add_bounds_of(const Problem& problem, const FieldLayout& layout, std::span<const double> parameters,
+                   Inequalities& inequalities);
 
 }  // namespace nouq

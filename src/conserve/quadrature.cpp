@@ -76,7 +76,8 @@ std::vector<double> midpoint_weights(std::span<const double> x) {
 }
 
 std::vector<double> quadrature_weights(Quadrature rule, const Axis& axis) {
-  if (rule == Quadrature::automatic) rule = axis.periodic ? Quadrature::midpoint : Quadrature::trapezoid;
+  if (rule == Quadrature::automatic)
+    rule = axis.kind == AxisKind::points ? Quadrature::trapezoid : Quadrature::midpoint;
   if (rule == Quadrature::simpson) return simpson_weights(axis.coordinates);
   if (rule == Quadrature::midpoint) return midpoint_weights(axis.coordinates);
   return trapezoid_weights(axis.coordinates);

@@ -15,8 +15,8 @@
 
 namespace nouq {
 
-// `automatic` is trapezoid, on a periodic axis midpoint: there the integral reaches on to where the axis
-// begins again.
+// `automatic` is what the kind of the axis asks for: trapezoid on points; midpoint on cells, where the values
+// are averages, and on periodic axes, where the integral reaches on to where the axis begins again.
 enum class Quadrature { trapezoid, simpson, midpoint, automatic };
 
 std::vector<std::string> quadrature_names();

@@ -41,9 +41,12 @@ Grid regridded(const Grid& grid, const Shape& extents) {
   for (std::size_t a = 0; a < grid.size(); ++a) {
     std::vector<double>& points = result[a].coordinates;
     if (extents[a] == grid[a].size()) continue;
+    // Old cells for each new one, and how much smaller a new cell is.
     const double cells = static_cast<double>(grid[a].size()) / static_cast<double>(extents[a]);
-    const double last = points.back() + (grid[a].periodic ? (1.0 - cells) * spacing(points) : 0.0);
-    points = linspace(points.front(), last, extents[a]);
+    const double shrinkage = (1.0 - cells) * spacing(points);
+    const double half = grid[a].kind == AxisKind::cells ? 0.5 * shrinkage : 0.0;
+    const double last = points.back() + (grid[a].periodic() ? shrinkage : half);
+    points = linspace(points.front() - half, last, extents[a]);
   }
   return result;
 }

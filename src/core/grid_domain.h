@@ -18,7 +18,7 @@ namespace nouq {
 void require_same_domain(const Grid& trained, const Grid& given, const std::string& source);
 
 // The grid itself when it has these extents, else evenly spaced points over its domain: from the first point
-// to the last, or over one period.
+// to the last, over one period, or the centres of equal cells that fill the domain of the given cells.
 Grid regridded(const Grid& grid, const Shape& extents);
 
 }  // namespace nouq

@@ -71,6 +71,17 @@ void validate_constraint(const std::string& name, const Array<double>& values, I
   require_finite(values, {source, name});
 }
 
+void validate_values_of(const std::string& name, const Law& law, const DataSet& data,
+                        const std::string& source) {
+  const auto values = data.constraint_values.find(name);
+  require(values != data.constraint_values.end(), "{}: law '{}' has no constraint values of that name",
+          source, name);
+  const Index places = places_of(law, data.grid);
+  require(values->second.size() == data.size() * places,
+          "{}: law '{}': its values have shape {}, expected {} for each of {} samples", source, name,
+          to_string(values->second.shape()), places, data.size());
+}
+
 template <class T>
 Array<T> select_rows(const Array<T>& from, const std::vector<Index>& samples) {
   if (from.rank() == 0) return {};
@@ -99,6 +110,14 @@ void validate(const DataSet& data, const std::string& source) {
   for (const auto& [name, values] : data.constraint_values) {
     validate_constraint(name, values, data.size(), source);
   }
+  const auto channels = static_cast<Index>(data.output_channels.size());
+  validate(data.laws, data.grid, channels, source);
+  for (const auto& [name, law] : data.laws) validate_values_of(name, law, data, source);
+  validate(data.bounds, channels, source);
+}
+
+Laws laws_of(const DataSet& data) {
+  return data.constraint_values.contains(mass_name) ? with_mass_law(data.laws, data.grid) : data.laws;
 }
 
 void require_samples(const DataSet& data, Index needed, const std::string& purpose,

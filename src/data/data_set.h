@@ -12,6 +12,7 @@
 
 #include "core/array.h"
 #include "core/grid.h"
+#include "data/laws.h"
 
 namespace nouq {
 
@@ -30,6 +31,8 @@ struct DataSet {
   std::vector<Channel> parameter_names;                    // one per column of `parameters`
   Array<double> parameters;                                // [n, parameters]; empty when there are none
   std::map<std::string, Array<double>> constraint_values;  // e.g. "mass": [n, times]
+  Laws laws;                                               // of `constraint_values`; "mass" needs none
+  std::vector<Bounds> bounds;                              // one per output channel, or none
   std::map<std::string, std::string> provenance;           // free text: problem, seed, range, version, ...
 
   [[nodiscard]] Index size() const { return inputs.rank() == 0 ? 0 : inputs.extent(0); }
@@ -38,6 +41,9 @@ struct DataSet {
 
 // The outputs in double, as metrics and calibrations take them.
 Array<double> truth_of(const DataSet& data);
+
+// The laws that the values are there for, with that of "mass".
+Laws laws_of(const DataSet& data);
 
 // Throws an Error that names `source` (a file, "training data", ...), the array and the sample that is wrong.
 void validate(const DataSet& data, const std::string& source);

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/with_source.h"
 #include "data/hdf5_pdebench.h"
 #include "data/hdf5_reader.h"
 #include "data/hdf5_writer.h"
@@ -19,8 +20,9 @@ void check_format(const Reader& file) {
   require(format->size() == 1 && format->front() == layout::format_name, "{}: format is '{}', expected '{}'",
           file.source(), format->empty() ? "" : format->front(), layout::format_name);
   const double version = file.number("/", "version").value_or(0);
-  require(version == layout::format_version, "{}: version {} of the layout is not known, expected {}",
-          file.source(), version, layout::format_version);
+  require(version == 1 || version == layout::newest_version,
+          "{}: version {} of the layout is not known, expected 1 to {}", file.source(), version,
+          layout::newest_version);
 }
 
 std::vector<Channel> read_channels(const Reader& file, const std::string& array, Index count) {
@@ -44,6 +46,17 @@ std::string one_text(const Reader& file, const std::string& array, const std::st
   return texts->front();
 }
 
+// Files say `periodic` of every axis; a `kind` is only there where that does not say it all.
+AxisKind read_kind(const Reader& file, const std::string& name) {
+  const bool periodic = file.number(name, "periodic").value_or(0) != 0;
+  const std::string text = one_text(file, name, "kind");
+  if (text.empty()) return periodic ? AxisKind::periodic : AxisKind::points;
+  const AxisKind kind = with_source(file.label(name), [&] { return axis_kind_from_name(text); });
+  require(!periodic || kind == AxisKind::periodic, "{}: attribute 'kind' says {}, 'periodic' says 1",
+          file.label(name), text);
+  return kind;
+}
+
 Axis read_axis(const Reader& file, const std::string& name) {
   if (!file.has(name)) return {};
   const Array<double> points = file.read<double>(name);
@@ -52,7 +65,7 @@ Axis read_axis(const Reader& file, const std::string& name) {
   Axis axis;
   axis.name = one_text(file, name, "name");
   axis.unit = one_text(file, name, "unit");
-  axis.periodic = file.number(name, "periodic").value_or(0) != 0;
+  axis.kind = read_kind(file, name);
   axis.coordinates.assign(points.begin(), points.end());
   return axis;
 }
@@ -63,6 +76,17 @@ Array<float> read_field(const Reader& file, const std::string& name, LoadReport*
           "{} has shape {}, expected [samples, one or more axes, channels], none of them zero",
           file.label(name), to_string(field.shape()));
   return field;
+}
+
+// The values of a constraint and, where its attributes say so, the law that they belong to.
+void read_constraint(const Reader& file, const std::string& name, DataSet& data) {
+  const std::string array = "constraints/" + name;
+  data.constraint_values[name] = file.read<double>(array);
+  const std::string kind = one_text(file, array, "law");
+  if (kind.empty()) return;
+  const double channel = file.number(array, "channel").value_or(0);
+  data.laws[name] = with_source(
+      file.label(array), [&] { return layout::read_law(kind, one_text(file, array, "axes"), channel); });
 }
 
 DataSet read_own_layout(const Reader& file, LoadReport* report) {
@@ -80,10 +104,10 @@ DataSet read_own_layout(const Reader& file, LoadReport* report) {
     data.parameter_names = read_channels(file, "parameters", data.parameters.extent(1));
   }
   if (file.has("constraints")) {
-    for (const std::string& name : file.names("constraints")) {
-      data.constraint_values[name] = file.read<double>("constraints/" + name);
-    }
+    for (const std::string& name : file.names("constraints")) read_constraint(file, name, data);
   }
+  if (file.has("bounds"))
+    data.bounds = layout::read_bounds(file.read<double>("bounds"), file.label("bounds"));
   if (file.has("provenance")) data.provenance = file.scalars("provenance");
   if (report != nullptr) report->format = "nouq HDF5";
   return data;
@@ -116,12 +140,13 @@ void write_axis(Writer& file, const std::string& name, const Axis& axis) {
   file.add(name, Array<double>({axis.size()}, axis.coordinates));
   file.attribute(name, "name", axis.name);
   file.attribute(name, "unit", axis.unit);
-  file.attribute(name, "periodic", axis.periodic ? 1 : 0);
+  file.attribute(name, "periodic", axis.periodic() ? 1 : 0);
+  if (axis.kind == AxisKind::cells) file.attribute(name, "kind", nouq::name(axis.kind));
 }
 
 void write_all(Writer& file, const DataSet& data) {
   file.attribute("/", "format", std::string(layout::format_name));
-  file.attribute("/", "version", layout::format_version);
+  file.attribute("/", "version", layout::version_of(data));
   file.add("inputs", data.inputs);
   write_channels(file, "inputs", data.input_channels);
   file.add("outputs", data.outputs);
@@ -133,6 +158,12 @@ void write_all(Writer& file, const DataSet& data) {
   }
   if (!data.constraint_values.empty()) file.add_group("constraints");
   for (const auto& [name, values] : data.constraint_values) file.add("constraints/" + name, values);
+  for (const auto& [name, law] : data.laws) {
+    file.attribute("constraints/" + name, "law", std::string(layout::law_kind));
+    file.attribute("constraints/" + name, "axes", layout::joined_axes(law));
+    file.attribute("constraints/" + name, "channel", static_cast<int>(law.channel));
+  }
+  if (!data.bounds.empty()) file.add("bounds", layout::bounds_table(data.bounds));
   if (!data.provenance.empty()) file.add_group("provenance");
   for (const auto& [key, text] : data.provenance) file.attribute("provenance", key, text);
 }

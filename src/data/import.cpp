@@ -1,6 +1,7 @@
 #include "data/import.h"
 
 #include "core/error.h"
+#include "core/names.h"
 #include "data/import_plan.h"
 #include "data/import_run.h"
 #include "data/layout.h"
@@ -97,6 +98,31 @@ class Collector {
   std::map<std::string, std::vector<double>> constraints_;
 };
 
+std::size_t channel_of(const DataSet& data, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Channel& channel : data.output_channels) {
+    if (channel.name == name) return names.size();
+    names.push_back(channel.name);
+  }
+  fail_unknown_name("output", name, names);
+}
+
+void add_laws(const ImportOptions& options, DataSet& data) {
+  for (const auto& [name, law] : options.laws) {
+    const std::size_t channel = law.output.empty() ? 0 : channel_of(data, law.output);
+    data.laws[name] = {law.axes, static_cast<Index>(channel)};
+  }
+}
+
+void add_bounds(const ImportOptions& options, DataSet& data) {
+  if (options.bounds.empty()) return;
+  const auto all = options.bounds.find("");
+  data.bounds.assign(data.output_channels.size(), all == options.bounds.end() ? Bounds{} : all->second);
+  for (const auto& [name, bounds] : options.bounds) {
+    if (!name.empty()) data.bounds[channel_of(data, name)] = bounds;
+  }
+}
+
 }  // namespace
 
 DataSet import_runs(const ImportOptions& options, ImportReport& report) {
@@ -124,6 +150,8 @@ DataSet import_runs(const ImportOptions& options, ImportReport& report) {
   LoadReport loaded;
   layout::fill_defaults(data, options.folder.string(), &loaded);
   report.notices.insert(report.notices.end(), loaded.notices.begin(), loaded.notices.end());
+  add_laws(options, data);
+  add_bounds(options, data);
   validate(data, options.folder.string());
   return data;
 }

@@ -22,11 +22,17 @@ namespace nouq {
 struct ImportAxis {
   std::string name;
   std::string unit;
-  bool periodic = false;
-  // Where its coordinates come from: an array in each file, or evenly spaced points. With neither, an array
-  // with the name of the axis, if there is one.
+  AxisKind kind = AxisKind::points;
+  // Where its coordinates come from: an array in each file, or a range, of evenly spaced points from end to
+  // end or of equal cells that fill it. With neither, an array with the name of the axis, if there is one.
   std::string array;
   std::optional<ParameterRange> range;
+};
+
+// The integral of an output over some axes has the values of a constraint.
+struct ImportLaw {
+  std::vector<std::string> axes;
+  std::string output;  // channel; empty: the first
 };
 
 struct ImportOptions {
@@ -38,6 +44,8 @@ struct ImportOptions {
   std::vector<Channel> outputs;                    // arrays; empty: the only array of each file
   std::vector<ImportAxis> axes;                    // empty: as many as the first output has
   std::map<std::string, std::string> constraints;  // name of the constraint -> array of its values
+  std::map<std::string, ImportLaw> laws;           // name of the constraint -> what its values are
+  std::map<std::string, Bounds> bounds;            // of output channels; "" stands for all
 };
 
 struct SkippedRun {

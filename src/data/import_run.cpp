@@ -118,13 +118,13 @@ class Reader {
     Grid grid;
     for (std::size_t i = 0; i < axes_; ++i) {
       const ImportAxis& axis = axes[i];
-      grid.push_back({axis.name, axis.unit, coordinates(axis, shape_[i]), axis.periodic});
+      grid.push_back({axis.name, axis.unit, coordinates(axis, shape_[i]), axis.kind});
     }
     return grid;
   }
 
   std::vector<double> coordinates(const ImportAxis& axis, Index points) const {
-    if (axis.range) return linspace(axis.range->low, axis.range->high, points);
+    if (axis.range) return evenly_spaced(axis.kind, axis.range->low, axis.range->high, points);
     if (axis.array.empty() && (axis.name.empty() || !file_.has(axis.name))) return {};
     const std::string& name = axis.array.empty() ? axis.name : axis.array;
     const Array<double> values = read_array(file_, name);

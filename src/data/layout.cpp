@@ -1,8 +1,11 @@
 #include "data/layout.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/text.h"
 
 namespace nouq::layout {
@@ -45,6 +48,12 @@ Index field_extent(const DataSet& data, std::size_t axis, const std::string& sou
 
 }  // namespace
 
+int version_of(const DataSet& data) {
+  const bool cells = std::any_of(data.grid.begin(), data.grid.end(),
+                                 [](const Axis& axis) { return axis.kind == AxisKind::cells; });
+  return cells || !data.laws.empty() || !data.bounds.empty() ? 2 : 1;
+}
+
 void require_storable(const DataSet& data, const std::string& target) {
   require_storable(data.input_channels, target + ": names of input channels");
   require_storable(data.output_channels, target + ": names of output channels");
@@ -57,11 +66,49 @@ void require_storable(const DataSet& data, const std::string& target) {
     nouq::require_storable(name, target + ": names of constraints");
     require_constraint_name(name, target);
   }
+  for (const auto& [name, law] : data.laws) {
+    for (const std::string& axis : law.axes)
+      require(axis.find(axis_separator) == std::string::npos,
+              "{}: law '{}': axis '{}' has a {} in its name, which separates axes", target, name, axis,
+              axis_separator);
+  }
   for (const auto& [key, text] : data.provenance) {
     require(!key.empty(), "{}: provenance has an entry without a name", target);
     nouq::require_storable(key, target + ": provenance");
     nouq::require_storable(text, fmt::format("{}: provenance '{}'", target, key));
   }
+}
+
+std::string joined_axes(const Law& law) {
+  return fmt::format("{}", fmt::join(law.axes, std::string_view(&axis_separator, 1)));
+}
+
+Law read_law(const std::string& kind, const std::string& axes, double channel) {
+  if (kind != law_kind) fail_unknown_name("kind of law", kind, std::vector<std::string>{law_kind});
+  require(channel >= 0 && channel < 1e9 && channel == std::floor(channel),
+          "channel {}: expected a whole number, from 0 on", channel);
+  Law law{{}, static_cast<Index>(channel)};
+  std::istringstream stream(axes);
+  for (std::string axis; std::getline(stream, axis, axis_separator);) law.axes.push_back(axis);
+  return law;
+}
+
+std::vector<Bounds> read_bounds(const Array<double>& table, const std::string& label) {
+  require(table.rank() == 2 && table.extent(1) == 2,
+          "{} has shape {}, expected [output channels, 2], the lower bound first", label,
+          to_string(table.shape()));
+  std::vector<Bounds> bounds;
+  for (Index c = 0; c < table.extent(0); ++c) bounds.push_back({table[2 * c], table[2 * c + 1]});
+  return bounds;
+}
+
+Array<double> bounds_table(const std::vector<Bounds>& bounds) {
+  Array<double> table({static_cast<Index>(bounds.size()), 2});
+  for (std::size_t c = 0; c < bounds.size(); ++c) {
+    table[2 * static_cast<Index>(c)] = bounds[c].lower;
+    table[2 * static_cast<Index>(c) + 1] = bounds[c].upper;
+  }
+  return table;
 }
 
 Array<double> parameter_table(Array<double> values, const std::string& label) {
@@ -84,10 +131,9 @@ void fill_defaults(DataSet& data, const std::string& source, LoadReport* report)
     if (!axis.coordinates.empty()) continue;
     const Index points = field_extent(data, i, source);
     require(points > 0, "{}: array 'inputs' of shape {} is empty", source, to_string(data.inputs.shape()));
-    axis.coordinates = linspace(0.0, 1.0, points);
-    notice(report,
-           fmt::format("{}: axis '{}' has no coordinates, {} evenly spaced points on [0, 1] are taken",
-                       source, axis.name, points));
+    axis.coordinates = evenly_spaced(axis.kind, 0.0, 1.0, points);
+    notice(report, fmt::format("{}: axis '{}' has no coordinates, {} evenly spaced {} on [0, 1] are taken",
+                               source, axis.name, points, axis.kind == AxisKind::cells ? "cells" : "points"));
   }
 }
 

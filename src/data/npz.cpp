@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/parse.h"
+#include "core/with_source.h"
 #include "data/layout.h"
 #include "data/npy.h"
 
@@ -11,7 +13,6 @@ namespace nouq {
 namespace {
 
 const std::string constraint_prefix = "constraint_";
-const std::string periodic_word = "periodic";
 
 // Reads named arrays and remembers which names were asked for, to report the others.
 class Arrays {
@@ -82,9 +83,18 @@ std::vector<Channel> get_channels(Arrays& arrays, const std::string& name, Index
 void check_format(Arrays& arrays, const std::string& source) {
   if (!arrays.has("format")) return;
   const Array<std::string> format = arrays.get<std::string>("format");
-  const std::string known = fmt::format("{} {}", layout::format_name, layout::format_version);
-  require(format.size() == 1 && format[0] == known, "{}: format is '{}', expected '{}'", source,
-          format.empty() ? "" : format[0], known);
+  const std::string text = format.size() == 1 ? format[0] : "";
+  for (int version = 1; version <= layout::newest_version; ++version) {
+    if (text == fmt::format("{} {}", layout::format_name, version)) return;
+  }
+  fail("{}: format is '{}', expected '{} 1' to '{} {}'", source, text, layout::format_name,
+       layout::format_name, layout::newest_version);
+}
+
+// Points are what an axis is when nothing is said.
+AxisKind kind_of(const std::string& text, std::size_t axis, const std::string& label) {
+  if (text.empty()) return AxisKind::points;
+  return with_source(fmt::format("{}: axis {}", label, axis), [&] { return axis_kind_from_name(text); });
 }
 
 Grid get_grid(Arrays& arrays, std::size_t axes) {
@@ -93,12 +103,8 @@ Grid get_grid(Arrays& arrays, std::size_t axes) {
     const auto rows = get_table(arrays, "axes", 3);
     require(rows.size() == axes, "{} names {} axes, but the fields have {}", arrays.label("axes"),
             rows.size(), axes);
-    for (std::size_t i = 0; i < axes; ++i) {
-      require(rows[i][2].empty() || rows[i][2] == periodic_word,
-              "{}: axis {} is '{}', expected '{}' or nothing", arrays.label("axes"), i, rows[i][2],
-              periodic_word);
-      grid[i] = {rows[i][0], rows[i][1], {}, rows[i][2] == periodic_word};
-    }
+    for (std::size_t i = 0; i < axes; ++i)
+      grid[i] = {rows[i][0], rows[i][1], {}, kind_of(rows[i][2], i, arrays.label("axes"))};
   }
   for (std::size_t i = 0; i < axes; ++i) {
     const std::string name = fmt::format("axis{}", i);
@@ -109,6 +115,19 @@ Grid get_grid(Arrays& arrays, std::size_t axes) {
     grid[i].coordinates.assign(points.begin(), points.end());
   }
   return grid;
+}
+
+// One row per law: the name of its values, its kind, its axes, its channel.
+Laws get_laws(Arrays& arrays) {
+  Laws laws;
+  for (const auto& row : get_table(arrays, "laws", 4)) {
+    with_source(fmt::format("{}: law '{}'", arrays.label("laws"), row[0]), [&] {
+      double channel = 0;
+      require(row[3].empty() || parse_number(row[3], channel), "channel '{}': expected a number", row[3]);
+      require(laws.emplace(row[0], layout::read_law(row[1], row[2], channel)).second, "it is given twice");
+    });
+  }
+  return laws;
 }
 
 Index last_extent(const Shape& shape) { return shape.empty() ? 0 : shape.back(); }
@@ -134,7 +153,19 @@ Array<std::string> table_of(const Grid& grid) {
     const auto row = table.row(static_cast<Index>(i));
     row[0] = grid[i].name;
     row[1] = grid[i].unit;
-    row[2] = grid[i].periodic ? periodic_word : "";
+    row[2] = grid[i].kind == AxisKind::points ? "" : name(grid[i].kind);
+  }
+  return table;
+}
+
+Array<std::string> table_of(const Laws& laws) {
+  Array<std::string> table({static_cast<Index>(laws.size()), 4});
+  Index i = 0;
+  for (const auto& [name, law] : laws) {
+    table[i++] = name;
+    table[i++] = layout::law_kind;
+    table[i++] = layout::joined_axes(law);
+    table[i++] = std::to_string(law.channel);
   }
   return table;
 }
@@ -161,6 +192,11 @@ class Writer {
   }
   template <class T>
   void add(const std::string& name, Array<T>&& array) = delete;
+  void add(const std::string& name, Array<double>&& array) {
+    const auto bytes = std::as_bytes(array.span());
+    values_.emplace_back(bytes.begin(), bytes.end());
+    put(name, npy_header(array), values_.back());
+  }
   void add(const std::string& name, const std::vector<double>& list) {
     const auto bytes = std::as_bytes(std::span(list));
     values_.emplace_back(bytes.begin(), bytes.end());
@@ -185,8 +221,8 @@ class Writer {
 };
 
 void add_all(Writer& writer, const DataSet& data) {
-  writer.add_table("format",
-                   Array<std::string>({}, fmt::format("{} {}", layout::format_name, layout::format_version)));
+  writer.add_table(
+      "format", Array<std::string>({}, fmt::format("{} {}", layout::format_name, layout::version_of(data))));
   writer.add("inputs", data.inputs);
   writer.add("outputs", data.outputs);
   writer.add_table("axes", table_of(data.grid));
@@ -200,6 +236,8 @@ void add_all(Writer& writer, const DataSet& data) {
     writer.add_table("parameter_names", table_of(data.parameter_names));
   }
   for (const auto& [name, values] : data.constraint_values) writer.add(constraint_prefix + name, values);
+  if (!data.laws.empty()) writer.add_table("laws", table_of(data.laws));
+  if (!data.bounds.empty()) writer.add("bounds", layout::bounds_table(data.bounds));
   if (!data.provenance.empty()) writer.add_table("provenance", table_of(data.provenance));
 }
 
@@ -223,6 +261,9 @@ DataSet read_npz(std::span<const std::byte> file, const std::string& source, Loa
   for (const std::string& name : arrays.names_with(constraint_prefix)) {
     data.constraint_values[name.substr(constraint_prefix.size())] = arrays.get<double>(name);
   }
+  if (arrays.has("laws")) data.laws = get_laws(arrays);
+  if (arrays.has("bounds"))
+    data.bounds = layout::read_bounds(arrays.get<double>("bounds"), arrays.label("bounds"));
   if (arrays.has("provenance")) {
     for (const auto& row : get_table(arrays, "provenance", 2)) data.provenance[row[0]] = row[1];
   }

@@ -43,8 +43,13 @@ void check_like(const ArrayView<const double>& array, const ArrayView<const doub
 }
 
 void check_mass(const MetricInput& input, std::string_view metric) {
-  const auto& [weights, rhs] = input.mass;
   const Shape& shape = input.mean.shape();
+  if (input.mass.law != nullptr) {
+    require(input.mass.law->rows() > 0, "{}: the law has no rows", metric);
+    return validate(*input.mass.law, input.mean.size() / shape[0], shape[0]);
+  }
+  const auto& weights = input.mass.weights;
+  const auto& rhs = input.mass.rhs;
   require(shape.size() >= 3, "{}: mean has shape {}, expected [samples, x, times, ...]", metric,
           to_string(shape));
   require(element_count(std::span(shape).subspan(3)) == 1,

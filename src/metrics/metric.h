@@ -15,14 +15,19 @@
 #include <string_view>
 #include <vector>
 
+#include "conserve/linear_constraints.h"
 #include "core/array.h"
 
 namespace nouq {
 
-// What the conservation error needs: sum over x of weights[x] field[x, t] is to be rhs[i, t].
+// What the conservation error needs, in one of two forms: the rows of a law, for any grid and channel; or,
+// for fields [n, x, times, 1], that the sum over x of weights[x] field[x, t] is to be rhs[i, t].
 struct MassInfo {
-  std::span<const double> weights;  // quadrature weights along the first axis of the field
-  ArrayView<const double> rhs;      // b: [n, times]
+  std::span<const double> weights = {};    // quadrature weights along the first axis of the field
+  ArrayView<const double> rhs = {};        // b: [n, times]
+  const LinearConstraints* law = nullptr;  // instead of both; must outlive the call
+
+  [[nodiscard]] bool empty() const { return weights.empty() && law == nullptr; }
 };
 
 struct MetricInput {

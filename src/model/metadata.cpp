@@ -1,5 +1,8 @@
 #include "model/metadata.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/json.h"
 #include "model/model_file.h"
 #include "nn/architecture.h"
@@ -24,8 +27,10 @@ Json describe_network(const NetworkOptions& options) {
 
 Json describe(const Grid& grid) {
   Json axes = Json::array();
-  for (const Axis& axis : grid)
-    axes.push_back({{"name", axis.name}, {"unit", axis.unit}, {"periodic", axis.periodic}});
+  for (const Axis& axis : grid) {
+    axes.push_back({{"name", axis.name}, {"unit", axis.unit}, {"periodic", axis.periodic()}});
+    if (axis.kind == AxisKind::cells) axes.back()["kind"] = name(axis.kind);
+  }
   return axes;
 }
 
@@ -65,11 +70,12 @@ NetworkOptions read_network(const Json& json) {
 
 Grid read_grid(const Json& json) {
   Grid grid;
-  for (const Json& axis : json)
-    grid.push_back({axis.at("name").get<std::string>(),
-                    axis.at("unit").get<std::string>(),
-                    {},
-                    axis.at("periodic").get<bool>()});
+  for (const Json& axis : json) {
+    const AxisKind kind = axis.contains("kind") ? axis_kind_from_name(axis.at("kind").get<std::string>())
+                          : axis.at("periodic").get<bool>() ? AxisKind::periodic
+                                                            : AxisKind::points;
+    grid.push_back({axis.at("name").get<std::string>(), axis.at("unit").get<std::string>(), {}, kind});
+  }
   return grid;
 }
 
@@ -89,6 +95,39 @@ const std::string& text(const Metadata& metadata, const char* key) {
 Index count(const Metadata& metadata, const char* key) {
   return integer(parse_json(text(metadata, key), fmt::format("metadata '{}'", key)),
                  fmt::format("metadata '{}'", key));
+}
+
+Json describe(const Laws& laws) {
+  Json all = Json::object();
+  for (const auto& [name, law] : laws)
+    all[name] = {{"kind", "integral"}, {"axes", law.axes}, {"channel", law.channel}};
+  return all;
+}
+
+Laws read_laws(const Json& json) {
+  Laws laws;
+  for (const auto& [name, law] : json.items())
+    laws[name] = {law.at("axes").get<std::vector<std::string>>(),
+                  integer(law.at("channel"), fmt::format("metadata 'laws': channel of '{}'", name))};
+  return laws;
+}
+
+// JSON has no infinite numbers: what is not known is null.
+Json describe(const std::vector<Bounds>& bounds) {
+  const auto value = [](double bound) { return std::isinf(bound) ? Json() : Json(bound); };
+  Json list = Json::array();
+  for (const Bounds& b : bounds) list.push_back({{"lower", value(b.lower)}, {"upper", value(b.upper)}});
+  return list;
+}
+
+std::vector<Bounds> read_bounds(const Json& json) {
+  std::vector<Bounds> bounds;
+  for (const Json& entry : json) {
+    Bounds& b = bounds.emplace_back();
+    if (!entry.at("lower").is_null()) b.lower = entry.at("lower").get<double>();
+    if (!entry.at("upper").is_null()) b.upper = entry.at("upper").get<double>();
+  }
+  return bounds;
 }
 
 // What `read` makes of the text must say all that the text says: there is nothing in it we would pass over.
@@ -112,9 +151,15 @@ std::vector<Channel> read_channels(const Metadata& metadata, const char* key) {
 
 }  // namespace
 
+int format_version_of(const Surrogate& s) {
+  const bool cells = std::any_of(s.grid.begin(), s.grid.end(),
+                                 [](const Axis& axis) { return axis.kind == AxisKind::cells; });
+  return cells || !s.laws.empty() || !s.bounds.empty() ? 2 : 1;
+}
+
 Metadata write_metadata(const Surrogate& s) {
   Metadata metadata = {{"format", format},
-                       {"version", std::to_string(model_format_version)},
+                       {"version", std::to_string(format_version_of(s))},
                        {"written_by", "nouq " NOUQ_VERSION},
                        {"method", s.method},
                        {"networks", std::to_string(s.weights.size())},
@@ -123,6 +168,8 @@ Metadata write_metadata(const Surrogate& s) {
                        {"input_channels", dump(describe(s.input_channels))},
                        {"output_channels", dump(describe(s.output_channels))},
                        {"parameters", dump(describe(s.parameter_names))}};
+  if (!s.laws.empty()) metadata["laws"] = dump(describe(s.laws));
+  if (!s.bounds.empty()) metadata["bounds"] = dump(describe(s.bounds));
   for (const auto& [key, value] : s.facts)
     metadata[std::string(fact_prefix) + readable(key)] = readable(value);
   return metadata;
@@ -152,6 +199,11 @@ Description read_metadata(const Metadata& metadata) {
   s.input_channels = read_channels(metadata, "input_channels");
   s.output_channels = read_channels(metadata, "output_channels");
   s.parameter_names = read_channels(metadata, "parameters");
+  if (metadata.contains("laws"))
+    s.laws = understood(metadata, "laws", read_laws, [](const Laws& laws) { return describe(laws); });
+  if (metadata.contains("bounds"))
+    s.bounds =
+        understood(metadata, "bounds", read_bounds, [](const auto& bounds) { return describe(bounds); });
   description.networks = count(metadata, "networks");
   for (const auto& [key, value] : metadata) {
     if (key.starts_with(fact_prefix)) s.facts[key.substr(fact_prefix.size())] = value;

@@ -1,43 +1,13 @@
 #include "physics/evaluation.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
 
-#include "conserve/quadrature.h"
 #include "core/grid_domain.h"
 #include "metrics/metric.h"
 #include "uq/conformal.h"
 
 namespace nouq {
 namespace {
-
-// The mass metric compares with the integral over the domain scaled to length one, as the paper's figures do.
-double length_of(const Axis& axis) {
-  if (!axis.periodic) return axis.coordinates.back() - axis.coordinates.front();
-  const std::vector<double> cells = quadrature_weights(Quadrature::automatic, axis);
-  return std::accumulate(cells.begin(), cells.end(), 0.0);
-}
-
-std::vector<double> unit_weights(Axis axis) {
-  const double start = axis.coordinates.front(), length = length_of(axis);
-  for (double& place : axis.coordinates) place = (place - start) / length;
-  return quadrature_weights(Quadrature::automatic, axis);
-}
-
-bool has_mass(const DataSet& data) {
-  return data.constraint_values.contains("mass") && data.grid.size() == 2 && data.grid.back().name == "t" &&
-         data.outputs.shape().back() == 1;
-}
-
-// The law's right-hand side on the domain of length one.
-Array<double> unit_mass(const DataSet& data) {
-  Array<double> mass = data.constraint_values.at("mass");
-  const double length = length_of(data.grid.front());
-  for (double& value : mass) value /= length;
-  return mass;
-}
 
 std::optional<double> coverage_of_bands(const Surrogate& surrogate, const Prediction& p,
                                         const Array<double>& truth) {
@@ -62,18 +32,14 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
   const Prediction p = project(choice, surrogate, data, prediction);
   const Array<double> truth = truth_of(data);
   MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
-  std::vector<double> weights;
-  Array<double> mass;
-  if (has_mass(data)) {
-    weights = unit_weights(data.grid.front());
-    mass = unit_mass(data);
-    input.mass = {weights, mass.view()};
-  }
+  // As the paper's figures do, on the domain scaled to volume one.
+  const LinearConstraints law = unit_law_of(laws_of(surrogate, data), data);
+  if (law.rows() > 0) input.mass.law = &law;
   Evaluation result;
   for (const MetricInfo& metric : all_metrics()) {
     const bool asked =
         metrics.empty() || std::find(metrics.begin(), metrics.end(), metric.name) != metrics.end();
-    if (!asked || (metric.uses_mass && weights.empty())) continue;
+    if (!asked || (metric.uses_mass && input.mass.empty())) continue;
     try {
       result.metrics.emplace_back(metric.name, metric.function(input).value);
     } catch (const Error& undefined) {  // of one sample, say, or of a field of zeros

@@ -2,46 +2,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "conserve/constraint_kinds.h"
+#include "conserve/law.h"
 #include "core/with_source.h"
 #include "data/recorded_problem.h"
 
 namespace nouq {
 namespace {
 
-LinearConstraints mass_law(const DataSet& data) {
-  const auto mass = data.constraint_values.find("mass");
-  const FieldLayout layout{data.grid, data.outputs.shape().back()};
-  LinearConstraints none;
-  none.points = layout.points();
-  if (mass == data.constraint_values.end() || data.grid.size() < 2 || data.grid.back().name != "t")
-    return none;
-  std::vector<std::string> axes;
-  for (const Axis& axis : data.grid) {
-    if (axis.name != "t") axes.push_back(axis.name);
-  }
-  return with_source("constraint values 'mass'",
-                     [&] { return integral_constraints(layout, axes, Quadrature::automatic, mass->second); });
+LinearConstraints rows_of(const FieldLayout& layout, const std::string& name, const Law& law,
+                          const Array<double>& values) {
+  return with_source(fmt::format("constraint values '{}'", name), [&] {
+    return integral_constraints(layout, law.axes, Quadrature::automatic, values, law.channel);
+  });
 }
 
-// One pair of bounds per sample and time, spread over the field; the last axis is t, or there is none.
-Inequalities bounds_of(const DataSet& data, const Problem& problem) {
-  const Index samples = data.size(), points = data.outputs.size() / std::max<Index>(1, samples);
-  const bool timed = problem.time_axis().has_value();
-  const std::vector<double> times = timed ? data.grid.back().coordinates : std::vector<double>{0.0};
-  const auto steps = static_cast<Index>(times.size());
-  Inequalities bounds{Array<double>({samples, points}), Array<double>({samples, points}), {}};
-  for (Index s = 0; s < samples; ++s) {
-    for (Index t = 0; t < steps; ++t) {
-      const Bounds b = problem.bounds(data.parameters[s], times[static_cast<std::size_t>(t)]);
-      for (Index p = t; p < points; p += steps) {
-        bounds.lower[s * points + p] = b.lower;
-        bounds.upper[s * points + p] = b.upper;
-      }
-    }
+LinearConstraints law_rows(const FieldLayout& layout, const Laws& laws,
+                           const std::map<std::string, Array<double>>& values) {
+  std::vector<LinearConstraints> parts(1);
+  parts[0].points = layout.points();
+  for (const auto& [name, law] : laws) {
+    const auto found = values.find(name);
+    if (found != values.end()) parts.push_back(rows_of(layout, name, law, found->second));
   }
-  return bounds;
+  return stack(parts);
+}
+
+Array<double> spread(const std::vector<Bounds>& bounds, double Bounds::*side, Index points) {
+  Array<double> values({1, points});
+  const auto channels = static_cast<Index>(bounds.size());
+  for (Index i = 0; i < points; ++i) values[i] = bounds[static_cast<std::size_t>(i % channels)].*side;
+  return values;
 }
 
 bool any_finite(const Inequalities& bounds) {
@@ -50,22 +43,104 @@ bool any_finite(const Inequalities& bounds) {
          std::any_of(bounds.upper.begin(), bounds.upper.end(), finite);
 }
 
+// Of data without solutions, too: the fields themselves are not looked at.
+FieldLayout layout_of(const DataSet& data) {
+  return {data.grid, static_cast<Index>(data.output_channels.size())};
+}
+
+KnownPhysics known_of(const DataSet& data, const Problem* problem) {
+  KnownPhysics known{layout_of(data), laws_of(data), data.constraint_values, data.bounds, nullptr, {}};
+  if (problem == nullptr || data.parameters.size() != data.size() || known.layout.channels != 1) return known;
+  known.problem = problem;
+  known.parameters.assign(data.parameters.begin(), data.parameters.end());
+  return known;
+}
+
+double length_of(const Axis& axis) {
+  if (axis.kind == AxisKind::points) return axis.coordinates.back() - axis.coordinates.front();
+  const std::vector<double> cells = quadrature_weights(Quadrature::automatic, axis);
+  return std::accumulate(cells.begin(), cells.end(), 0.0);
+}
+
+// Scales an axis to length one; gives back the length it had.
+double scale_to_one(Axis& axis) {
+  const double start = axis.coordinates.front(), length = length_of(axis);
+  for (double& place : axis.coordinates) place = (place - start) / length;
+  return length;
+}
+
+LinearConstraints unit_rows(const DataSet& data, const std::string& name, const Law& law) {
+  FieldLayout layout = layout_of(data);
+  double volume = 1;
+  for (const std::string& axis : law.axes) volume *= scale_to_one(layout.grid[layout.axis(axis)]);
+  Array<double> values = data.constraint_values.at(name);
+  for (double& value : values) value /= volume;
+  return rows_of(layout, name, law, values);
+}
+
 }  // namespace
 
-Physics physics_of(const DataSet& data) {
-  Physics physics{mass_law(data), {}};
-  const bool scalar = data.parameters.size() == data.size() && data.outputs.shape().back() == 1;
-  const auto problem = problem_of(data.provenance);
-  if (!scalar || !problem) return physics;
-  Inequalities bounds = bounds_of(data, *problem);
+Physics physics_of(const KnownPhysics& known) {
+  const Index points = known.layout.points();
+  Physics physics{law_rows(known.layout, known.laws, known.values), {}};
+  Inequalities bounds;
+  if (!known.bounds.empty())
+    bounds = {spread(known.bounds, &Bounds::lower, points), spread(known.bounds, &Bounds::upper, points), {}};
+  if (known.problem != nullptr) add_bounds_of(*known.problem, known.layout, known.parameters, bounds);
   if (any_finite(bounds)) physics.bounds = std::move(bounds);
   return physics;
 }
 
+Physics physics_of(const DataSet& data) {
+  const auto problem = problem_of(data.provenance);
+  return physics_of(known_of(data, problem.get()));
+}
+
+bool has_law_at_every_time(const DataSet& data) {
+  const Axis& last = data.grid.back();
+  return last.name == "t" && physics_of(data).constraints.rows() == last.size();
+}
+
+Physics physics_of(const Surrogate& surrogate, const DataSet& data) {
+  const auto problem = problem_of(data.provenance);
+  KnownPhysics known = known_of(data, problem.get());
+  known.laws = laws_of(surrogate, data);
+  if (known.bounds.empty()) known.bounds = surrogate.bounds;
+  return physics_of(known);
+}
+
+Laws laws_of(const Surrogate& surrogate, const DataSet& data) {
+  Laws laws = data.laws;
+  for (const auto& [name, law] : surrogate.laws) {
+    if (data.constraint_values.contains(name)) laws.emplace(name, law);
+  }
+  return data.constraint_values.contains(mass_name) ? with_mass_law(std::move(laws), data.grid) : laws;
+}
+
+Laws laws_of(const Surrogate& surrogate) {
+  Laws named = surrogate.laws;
+  Laws laws = with_mass_law(named, surrogate.grid);
+  Index rows = 0;
+  for (const auto& [name, law] : laws) rows += places_of(law, surrogate.grid);
+  return law_noise_of(surrogate).size() == rows ? laws : named;
+}
+
+Array<double> law_noise_of(const Surrogate& surrogate) {
+  const auto found = surrogate.state.find("law.slack");
+  return found == surrogate.state.end() ? Array<double>{} : found->second;
+}
+
 Array<double> law_slack(const DataSet& training) {
-  const LinearConstraints law = mass_law(training);
+  const LinearConstraints law = law_rows(layout_of(training), laws_of(training), training.constraint_values);
   if (law.rows() == 0) return {};
   return Array<double>(Shape{law.rows()}, slack_from_fields(law, training.outputs.view()));
+}
+
+LinearConstraints unit_law_of(const Laws& laws, const DataSet& data) {
+  std::vector<LinearConstraints> parts(1);
+  parts[0].points = layout_of(data).points();
+  for (const auto& [name, law] : laws) parts.push_back(unit_rows(data, name, law));
+  return stack(parts);
 }
 
 }  // namespace nouq

@@ -1,14 +1,23 @@
-// What is known of a data set's fields besides the data: the conservation law as constraints, and bounds.
+// What is known of a data set's fields besides the data: conservation laws as constraints, and bounds.
 //
-// The law comes from the data's own "mass" values ([n, times]): the integral over all axes but t, by the
-// trapezoid rule (on periodic axes once around), is that at every time. Bounds come from the built-in problem
-// that made the data, with the options it was made with, when one did. Contract: a data set without a law
-// gives no rows, without bounds no inequalities.
+// The laws are those of the data set (data/laws.h) with its own values, integrated by the rule that the kind
+// of each axis asks for. Bounds are those of its output channels and, when a built-in problem made the data,
+// those of that problem at the data's parameters and times. A surrogate knows the laws and bounds of its
+// training data: they hold for new data that say nothing themselves. Contract: without a law there are no
+// rows, without bounds no inequalities; the fields themselves are not looked at, so that a question without
+// solutions has its law, too.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conserve/field_layout.h"
 #include "conserve/inequalities.h"
 #include "conserve/linear_constraints.h"
 #include "data/data_set.h"
+#include "problems/problem.h"
+#include "uq/surrogate.h"
 
 namespace nouq {
 
@@ -20,10 +29,42 @@ struct Physics {
   [[nodiscard]] bool has_bounds() const { return !bounds.lower.empty() || !bounds.upper.empty(); }
 };
 
+// All that a law, bounds and their values can come from; `physics_of` makes constraints of it.
+struct KnownPhysics {
+  FieldLayout layout;
+  Laws laws;
+  std::map<std::string, Array<double>>
+      values;                  // of the laws: [n, places...]; a law without values is left out
+  std::vector<Bounds> bounds;  // one per channel, or none
+  // A problem's own bounds, for fields of one channel; one parameter per sample.
+  const Problem* problem = nullptr;
+  std::vector<double> parameters;
+};
+
+Physics physics_of(const KnownPhysics& known);
 Physics physics_of(const DataSet& data);
+// With what the surrogate knows where the data say nothing.
+Physics physics_of(const Surrogate& surrogate, const DataSet& data);
+
+// Whether the law has one row for each time, so that it can be drawn as a curve over it.
+bool has_law_at_every_time(const DataSet& data);
+
+// The laws of a surrogate's outputs: those of its training data. A model that keeps how strictly a law holds,
+// but names none, was trained on data with "mass".
+Laws laws_of(const Surrogate& surrogate);
+
+// Those of the data, and of the surrogate's those that the data have values for but no words.
+Laws laws_of(const Surrogate& surrogate, const DataSet& data);
+
+// The variances with which a surrogate's law holds ("law.slack"), one per row; empty when it keeps none.
+Array<double> law_noise_of(const Surrogate& surrogate);
 
 // How well the training fields themselves meet the law: the slack below which it should not be enforced. One
 // variance per row; empty when there is no law.
 Array<double> law_slack(const DataSet& training);
+
+// The law for the domain scaled to volume one, as the paper's figures have it: the coordinates of every axis
+// that is integrated over go from 0 to 1, and its values are divided by the domain's length, area or volume.
+LinearConstraints unit_law_of(const Laws& laws, const DataSet& data);
 
 }  // namespace nouq

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "conserve/bounded_projection.h"
-#include "conserve/projection.h"
 #include "core/names.h"
 
 namespace nouq {
@@ -20,17 +18,18 @@ constexpr std::array<Named, 4> kinds = {{{ProjectionKind::none, "none"},
                                          {ProjectionKind::low_rank, "low-rank"},
                                          {ProjectionKind::bounded, "bounded"}}};
 
-LinearConstraints law_with_slack(const ProjectionChoice& choice, const Physics& physics,
-                                 const Array<double>& slack) {
-  LinearConstraints law = physics.constraints;
-  law.set_slack(choice.slack.value_or(released_slack));
-  if (choice.slack || choice.kind != ProjectionKind::bounded || slack.empty()) return law;
+// The model's own noise is for the bounded projection; a number in the choice replaces whatever there is.
+bool takes_own_noise(const ProjectionChoice& choice, const Physics& physics, const Array<double>& noise) {
+  return !choice.slack && choice.kind == ProjectionKind::bounded && !noise.empty() && physics.has_law();
+}
+
+LinearConstraints with_noise(LinearConstraints law, const Array<double>& noise) {
   require(
-      slack.size() == law.rows(),
+      noise.size() == law.rows(),
       "projection bounded: the model knows how strictly the law holds at {} times, the data have {}; give "
       "the slack, or take the projection diagonal",
-      slack.size(), law.rows());
-  law.slack.assign(slack.begin(), slack.end());
+      noise.size(), law.rows());
+  law.slack.assign(noise.begin(), noise.end());
   return law;
 }
 
@@ -52,6 +51,15 @@ ProjectionKind projection_from_name(std::string_view name) {
   fail_unknown_name("projection", name, projection_names());
 }
 
+ProjectionSettings settings_of(const ProjectionChoice& choice) {
+  ProjectionSettings settings;
+  settings.diagonal_share = choice.kind == ProjectionKind::low_rank ? 0.5 : 1.0;
+  settings.bounded = choice.kind == ProjectionKind::bounded;
+  settings.noise_variance = choice.slack.value_or(released_slack);
+  settings.threads = choice.threads;
+  return settings;
+}
+
 Prediction project(const ProjectionChoice& choice, const Physics& physics, const Grid& grid,
                    const Array<double>& slack, const Prediction& prediction) {
   if (choice.kind == ProjectionKind::none) return prediction;
@@ -63,32 +71,23 @@ Prediction project(const ProjectionChoice& choice, const Physics& physics, const
   require(
       choice.kind != ProjectionKind::low_rank || !prediction.samples.empty(),
       "projection low-rank: the method has no samples (heads, networks, masks) to take a covariance from");
-  const LinearConstraints law = law_with_slack(choice, physics, slack);
-  const FieldLayout layout{grid, prediction.mean.shape().back()};
+  const bool own = takes_own_noise(choice, physics, slack);
+  ProjectionSettings settings = settings_of(choice);
+  if (own) settings.noise_variance.reset();
   Prediction projected{
       Array<double>(prediction.mean.shape()), Array<double>(prediction.mean.shape()),
       prediction.samples.empty() ? Array<double>{} : Array<double>(prediction.samples.shape())};
-  const PredictionView from{prediction.mean.view(), prediction.variance.view(), prediction.samples.view()};
-  const ProjectedView to{projected.mean.view(), projected.variance.view(), projected.samples.view()};
-  if (choice.kind == ProjectionKind::bounded) {
-    BoundedOptions options;
-    options.threads = choice.threads;
-    BoundedProjector(law, physics.bounds, layout, options).project(from, to);
-  } else {
-    const bool low_rank = choice.kind == ProjectionKind::low_rank;
-    const Covariance covariance =
-        low_rank ? Covariance::low_rank_plus_diagonal(0.5, "t") : Covariance::diagonal();
-    Projector(law, layout, {covariance, choice.threads}).project(from, to);
-  }
+  project(settings, own ? with_noise(physics.constraints, slack) : physics.constraints,
+          settings.bounded ? physics.bounds : Inequalities{}, {grid, prediction.mean.shape().back()},
+          {prediction.mean.view(), prediction.variance.view(), prediction.samples.view()},
+          {projected.mean.view(), projected.variance.view(), projected.samples.view()});
   return projected;
 }
 
 Prediction project(const ProjectionChoice& choice, const Surrogate& surrogate, const DataSet& data,
                    const Prediction& prediction) {
   if (choice.kind == ProjectionKind::none) return prediction;
-  const auto slack = surrogate.state.find("law.slack");
-  return project(choice, physics_of(data), data.grid,
-                 slack == surrogate.state.end() ? Array<double>{} : slack->second, prediction);
+  return project(choice, physics_of(surrogate, data), data.grid, law_noise_of(surrogate), prediction);
 }
 
 }  // namespace nouq

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "physics/physics.h"
+#include "physics/projection.h"
 #include "uq/predictor.h"
 
 namespace nouq {
@@ -35,6 +36,9 @@ struct ProjectionChoice {
 inline bool uses_samples(ProjectionKind kind) {
   return kind == ProjectionKind::low_rank || kind == ProjectionKind::bounded;
 }
+
+// The settings that the name stands for; its noise variance is that of the choice, or the paper's.
+ProjectionSettings settings_of(const ProjectionChoice& choice);
 
 // `slack` is that of the training data (law_slack); may be empty, then the paper's is used.
 Prediction project(const ProjectionChoice& choice, const Physics& physics, const Grid& grid,

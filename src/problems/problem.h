@@ -13,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +22,7 @@
 #include <vector>
 
 #include "core/array.h"
+#include "core/bounds.h"
 #include "core/grid.h"
 #include "core/random.h"
 
@@ -84,12 +84,6 @@ struct ProblemDescription {
   Quantity output;
   std::array<ParameterRange, 4> ranges;  // indexed by Shift
   std::vector<ProblemOption> options;
-};
-
-// What the maximum principle allows.
-struct Bounds {
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
 };
 
 enum class Side { low, high };

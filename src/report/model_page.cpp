@@ -14,7 +14,7 @@ namespace {
 
 std::vector<std::string> projections_for(const std::vector<TestSet>& sets, const ModelPageOptions& options) {
   const bool law =
-      std::all_of(sets.begin(), sets.end(), [](const TestSet& s) { return physics_of(s.data).has_law(); });
+      std::all_of(sets.begin(), sets.end(), [](const TestSet& s) { return has_law_at_every_time(s.data); });
   if (!law || options.projection == "none") return {"none"};
   std::vector<std::string> list = {"none", "diagonal"};
   if (options.projection != "diagonal") list.push_back(options.projection);

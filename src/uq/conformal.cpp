@@ -66,14 +66,18 @@ bool fits(const Conformal& conformal, const Shape& prediction) {
 }
 
 Array<double> half_width(const Conformal& conformal, const ArrayView<const double>& variance) {
-  const Index size = conformal.factor.size();
   require(fits(conformal, variance.shape()),
           "conformal: bands were calibrated on fields of shape {}, the prediction has shape {}",
           to_string(conformal.factor.shape()), to_string(variance.shape()));
   Array<double> width(variance.shape());
-  for (Index i = 0; i < variance.size(); ++i)
-    width[i] = conformal.factor[i % size] * sigma(conformal, variance[i]);
+  half_width(conformal, variance.span(), width.span());
   return width;
+}
+
+void half_width(const Conformal& conformal, std::span<const double> variance, std::span<double> width) {
+  const Index size = conformal.factor.size();
+  for (std::size_t i = 0; i < variance.size(); ++i)
+    width[i] = conformal.factor[static_cast<Index>(i) % size] * sigma(conformal, variance[i]);
 }
 
 double band_coverage(const Conformal& conformal, const ArrayView<const double>& mean,

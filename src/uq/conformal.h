@@ -9,6 +9,8 @@
 // point where the method sees no uncertainty at all does not make every band infinite.
 #pragma once
 
+#include <span>
+
 #include "uq/surrogate.h"
 
 namespace nouq {
@@ -35,6 +37,9 @@ bool fits(const Conformal& conformal, const Shape& prediction);
 // Half the width of the band: factor * max(sigma, floor), of the shape of `variance`. Throws when it does not
 // fit.
 Array<double> half_width(const Conformal& conformal, const ArrayView<const double>& variance);
+
+// The same into memory of the caller's, for whole fields behind each other that fit.
+void half_width(const Conformal& conformal, std::span<const double> variance, std::span<double> width);
 
 // The share of fields (whole_field) or of points (pointwise) that the band contains.
 double band_coverage(const Conformal& conformal, const ArrayView<const double>& mean,

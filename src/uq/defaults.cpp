@@ -11,7 +11,7 @@
 namespace nouq {
 namespace {
 
-Padding default_padding(const Axis& axis) { return {.points = axis.periodic ? 0 : 9, .fraction = {}}; }
+Padding default_padding(const Axis& axis) { return {.points = axis.periodic() ? 0 : 9, .fraction = {}}; }
 
 bool far_from_one(const Array<float>& field) {
   const Normalisation sizes = Normalisation::per_channel(field.view());

@@ -41,6 +41,8 @@ Surrogate describe(const FitOptions& options, const DataSet& train) {
   s.input_channels = train.input_channels;
   s.output_channels = train.output_channels;
   s.parameter_names = train.parameter_names;
+  s.laws = train.laws;
+  s.bounds = train.bounds;
   s.parameter_range = column_ranges(train.parameters);
   s.input_range = column_ranges(train.inputs);
   if (options.from != nullptr) {

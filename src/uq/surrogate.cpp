@@ -44,6 +44,8 @@ void validate(const Surrogate& s) {
           "the network takes {} input channels, the model has {}", s.network.input_channels,
           s.input_channels.size());
   validate(s.grid, "the model's grid");
+  validate(s.laws, s.grid, s.channels(), "the model");
+  validate(s.bounds, s.channels(), "the model");
   validate_weights(s);
   const Index points = element_count(padded_lengths(s.network, shape_of(s.grid)));
   require(points <= most_points, "the grid has {} points with its padding: expected at most {}", points,

@@ -26,6 +26,8 @@ struct Surrogate {
   std::vector<Channel> parameter_names;
   Array<double> parameter_range;  // [parameters, 2]: least and greatest in the training data
   Array<double> input_range;      // [input channels, 2]
+  Laws laws;                      // of its outputs, as the training data have them
+  std::vector<Bounds> bounds;     // of each output channel, or none
   Normalisation input_normalisation;
   Normalisation output_normalisation;
 

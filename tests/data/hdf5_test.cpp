@@ -263,12 +263,12 @@ std::vector<BadFile> bad_own_layouts() {
          f.texts("/", "format", {"theirs"});
        },
        "format is 'theirs', expected 'nouq-data'"},
-      {"version_2",
+      {"version_3",
        [](Hdf5File& f) {
          add_minimal(f);
-         f.texts("/", "format", {"nouq-data"}).number("/", "version", 2);
+         f.texts("/", "format", {"nouq-data"}).number("/", "version", 3);
        },
-       "version 2 of the layout is not known"},
+       "version 3 of the layout is not known"},
       {"names_too_many",
        [](Hdf5File& f) {
          add_minimal(f);

@@ -83,12 +83,12 @@ TEST_F(Import, SamplesComeInTheOrderOfTheTable) {
 TEST_F(Import, TimeBecomesTheLastAxis) {
   const Array<double> x({3}, std::vector<double>{0, 1, 5}), t({2}, std::vector<double>{7, 8});
   write_npz(run("a.npz"), {{"u", ramp(2, 3, 0)}, {"x", x}, {"t", t}, {"m", Array<double>({2}, 4.0)}});
-  options.axes = {{"t", "s", false, "", {}}, {"x", "m", true, "", {}}};
+  options.axes = {{"t", "s", AxisKind::points, "", {}}, {"x", "m", AxisKind::periodic, "", {}}};
   options.outputs = {{"u", "K"}};
   options.constraints = {{"mass", "m"}};
   table("file,k\na,1\n");
   const DataSet data = import();
-  EXPECT_EQ(data.grid, (Grid{{"x", "m", {0, 1, 5}, true}, {"t", "s", {7, 8}, false}}));
+  EXPECT_EQ(data.grid, (Grid{{"x", "m", {0, 1, 5}, AxisKind::periodic}, {"t", "s", {7, 8}}}));
   EXPECT_EQ(std::vector<float>(data.outputs.begin(), data.outputs.end()),
             (std::vector<float>{0, 10, 1, 11, 2, 12}));
   EXPECT_EQ(data.constraint_values.at("mass"), Array<double>({1, 2}, 4.0));
@@ -99,7 +99,7 @@ TEST_F(Import, ChannelsFromSeveralArraysAndFromALastAxis) {
   Array<double> v({2, 2});
   for (Index i = 0; i < 4; ++i) v[i] = static_cast<double>(i);
   write_npz(run("a.npz"), {{"p", Array<double>({2}, std::vector<double>{8, 9})}, {"v", v}});
-  options.axes = {{"x", "", false, "", ParameterRange{-1, 1}}};
+  options.axes = {{"x", "", AxisKind::points, "", ParameterRange{-1, 1}}};
   options.inputs = {{"p", ""}};
   options.outputs = {{"p", "Pa"}, {"v", "m/s"}};
   const DataSet data = import();
@@ -110,11 +110,28 @@ TEST_F(Import, ChannelsFromSeveralArraysAndFromALastAxis) {
   EXPECT_TRUE(data.parameters.empty());
 }
 
+TEST_F(Import, KindsOfAxesLawsAndBounds) {
+  write_npz(run("a.npz"), {{"u", ramp(4, 2, 0)}, {"v", ramp(4, 2, 1)}, {"m", Array<double>({2}, 4.0)}});
+  options.axes = {{"x", "", AxisKind::cells, "", ParameterRange{0, 2}}, {"t", "", AxisKind::points, "", {}}};
+  options.outputs = {{"u", ""}, {"v", ""}};
+  options.constraints = {{"heat", "m"}};
+  options.laws["heat"] = {{"x"}, "v"};
+  options.bounds[""] = {0, 50};
+  options.bounds["v"] = {-1, 60};
+  table("file,k\na,1\n");
+  const DataSet data = import();
+  EXPECT_EQ(data.grid[0], (Axis{"x", "", {0.25, 0.75, 1.25, 1.75}, AxisKind::cells}));
+  EXPECT_EQ(data.laws, (Laws{{"heat", {{"x"}, 1}}}));
+  EXPECT_EQ(data.bounds, (std::vector<Bounds>{{0, 50}, {-1, 60}}));
+  options.laws["heat"].output = "w";
+  EXPECT_EQ(refusal(), "unknown output 'w'; did you mean 'u'? Valid: u, v");
+}
+
 TEST_F(Import, CsvRunsAreColumnsOrAMatrix) {
   test::write_all(run("a.csv"), "x,u\n0,5\n1,6\n");
   table("file,k\na,1\n");
   options.outputs = {{"u", ""}};
-  options.axes = {{"x", "", false, "", {}}};
+  options.axes = {{"x", "", AxisKind::points, "", {}}};
   const DataSet columns = import();
   EXPECT_EQ(std::vector<float>(columns.outputs.begin(), columns.outputs.end()), (std::vector<float>{5, 6}));
   EXPECT_EQ(columns.grid[0].coordinates, (std::vector<double>{0, 1}));
@@ -154,7 +171,7 @@ TEST_F(Import, RunsMustShareTheirCoordinates) {
   write_npz(run("c.npz"), {{"u", x(1)}, {"x", Array<double>({3})}});
   write_npz(run("d.npz"), {{"w", x(1)}, {"x", x(1)}});
   options.inputs = options.outputs = {{"u", ""}};
-  options.axes = {{"x", "", false, "", {}}};
+  options.axes = {{"x", "", AxisKind::points, "", {}}};
   EXPECT_EQ(import().size(), 1);
   EXPECT_EQ(skipped(0), "b.npz: its coordinates differ from those of the first run (a.npz)");
   EXPECT_EQ(skipped(1), "c.npz: array 'x' has shape [3], expected the 2 coordinates of axis 'x'");

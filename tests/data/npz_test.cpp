@@ -80,7 +80,7 @@ TEST(NpzLayout, TakesShortFormsAndReportsWhatItIgnores) {
                            .set("parameter_names", texts({1}, {"m"}))
                            .set("colour", Array<float>({1}))
                            .load(&report);
-  EXPECT_EQ(data.grid[0], (Axis{"x", "", {1, 2, 4}, false}));
+  EXPECT_EQ(data.grid[0], (Axis{"x", "", {1, 2, 4}}));
   EXPECT_EQ(data.input_channels[0], (Channel{"k", ""}));
   EXPECT_EQ(data.output_channels[0], (Channel{"u", "K"}));
   EXPECT_EQ(data.parameters, Array<double>({2, 1}, {7.0, 8.0}));
@@ -156,7 +156,7 @@ std::vector<BadLayout> bad_layouts() {
        [](Npz& z) {
          z.set("axes", texts({1, 3}, {"x", "m", "yes"}));
        },
-       "axis 0 is 'yes', expected 'periodic' or nothing"},
+       "axis 0: unknown kind of axis 'yes'"},
       {"axis_too_short",
        [](Npz& z) {
          z.set("axis0", Array<double>({2}, {0, 1}));

@@ -44,9 +44,9 @@ void expect_their_set(const DataSet& data) {
   for (Index i = 0; i < data.outputs.size(); ++i) ASSERT_EQ(data.outputs[i], static_cast<float>(i) / 3.0F);
   EXPECT_EQ(data.grid[0].coordinates, linspace(0, 1, 5));
   EXPECT_EQ(data.grid[0].unit, "m");
-  EXPECT_TRUE(data.grid[0].periodic);
+  EXPECT_TRUE(data.grid[0].periodic());
   EXPECT_EQ(data.grid[1].name, "t");
-  EXPECT_FALSE(data.grid[1].periodic);
+  EXPECT_FALSE(data.grid[1].periodic());
   EXPECT_EQ(data.input_channels, (std::vector<Channel>{{"k", "m²"}, {"u0", "K"}}));
   EXPECT_EQ(data.output_channels, (std::vector<Channel>{{"u", ""}}));
   EXPECT_EQ(data.parameters, Array<double>({3, 1}, {0, 1, 2}));

@@ -31,7 +31,7 @@ inline Array<double> doubles(Shape shape, std::uint64_t index) {
 // n samples on a 5 x 4 grid: two input channels, one output channel, one parameter, masses at 4 times.
 inline DataSet sample_data(Index n = 6) {
   DataSet data;
-  data.grid = {{"x", "m", linspace(0.0, 1.0, 5), true}, {"t", "s", linspace(0.0, 0.3, 4), false}};
+  data.grid = {{"x", "m", linspace(0.0, 1.0, 5), AxisKind::periodic}, {"t", "s", linspace(0.0, 0.3, 4)}};
   data.input_channels = {{"permeability", "m^2"}, {"initial value", ""}};
   data.output_channels = {{"u", "K"}};
   data.inputs = awkward_floats({n, 5, 4, 2}, 1);

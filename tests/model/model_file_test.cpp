@@ -1,6 +1,9 @@
 // What goes into a model file comes out of it, to the last bit.
 #include "model/model_file.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -37,6 +40,24 @@ TEST_P(ModelFileTest, GivesBackTheSurrogate) {
   EXPECT_TRUE(loaded == saved);
   EXPECT_TRUE(test::identical(loaded.input_range, saved.input_range)) << "a negative zero was lost";
   expect_same_prediction(saved, loaded, test::tiny_inputs(5));
+}
+
+// Laws, bounds and cells come back, and a reader that knows nothing of them is told by the version.
+TEST_P(ModelFileTest, KeepsLawsBoundsAndKindsOfAxes) {
+  Surrogate saved = test::tiny_surrogate(GetParam());
+  EXPECT_EQ(format_version_of(saved), 1);
+  saved.grid[0].kind = AxisKind::cells;
+  saved.laws["heat"] = {{"x", "t"}, 0};
+  saved.bounds.assign(saved.output_channels.size(), {0.1, std::numeric_limits<double>::infinity()});
+  save_model(saved, path_);
+  EXPECT_EQ(format_version_of(saved), 2);
+  EXPECT_NE(test::read_all(path_).find(R"("version":"2")"), std::string::npos);
+  EXPECT_TRUE(load_model(path_) == saved);
+  saved.laws["heat"].axes = {"z"};
+  EXPECT_ERROR(save_model(saved, path_), "law 'heat': unknown axis 'z'");
+  saved.laws.clear();
+  saved.bounds[0].lower = std::nan("");
+  EXPECT_ERROR(save_model(saved, path_), "a bound of output channel 0 is not a number");
 }
 
 TEST_P(ModelFileTest, TheSameSurrogateGivesTheSameBytes) {

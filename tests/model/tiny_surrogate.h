@@ -23,7 +23,7 @@ inline Surrogate without_networks(const std::string& method) {
   s.network.padding = {{0, std::nullopt}, {4, 0.5}};
   s.network.blocks = 1;
   s.network.features = 2;
-  s.grid = {{"x", "m", linspace(0.0, 1.0, 4), true}, {"t", "s", linspace(0.0, 0.3, 3), false}};
+  s.grid = {{"x", "m", linspace(0.0, 1.0, 4), AxisKind::periodic}, {"t", "s", linspace(0.0, 0.3, 3)}};
   s.input_channels = {{"permeability", "m²"}, {"initial value", ""}};
   s.output_channels = {{"u", "K"}};
   s.parameter_names = {{"m", "1"}};

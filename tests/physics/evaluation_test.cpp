@@ -149,7 +149,7 @@ TEST(Evaluation, ConservationErrorKnowsThePlacesOfThePoints) {
 TEST(Physics, OnAPeriodicAxisTheLawGoesOnceAround) {
   DataSet data = draw("pme", Shift::in_domain);
   Axis& x = data.grid.front();
-  x.periodic = true;
+  x.kind = AxisKind::periodic;
   for (std::size_t i = 0; i < 100; ++i) x.coordinates[i] = 0.01 * static_cast<double>(i);
   for (Index i = 0; i < data.outputs.size(); ++i) {
     const double phase =

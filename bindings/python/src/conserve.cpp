@@ -1,119 +1,141 @@
 // Conservation laws and the projection onto them.
+#include <deque>
+
+#include <nouq/project.h>
+
+#include "api/constraint_data.h"
+#include "api/shared_model.h"
 #include "arrays.h"
-#include "conserve/bounded_projection.h"
-#include "conserve/constraint_kinds.h"
-#include "conserve/projection.h"
 #include "module.h"
 
 namespace nouq::python {
 namespace {
 
-// Constraints together with the grid they are on, which some covariances ask for.
-struct Law {
-  LinearConstraints rows;
-  FieldLayout layout;
+// Arrays by name, kept alive while their numbers are read.
+class Named {
+ public:
+  std::string add(const std::string& name, const py::object& values) {
+    inputs_[name] = kept_.emplace_back(name.c_str(), values).input();
+    return name;
+  }
+  [[nodiscard]] const NamedInputs& inputs() const { return inputs_; }
+
+ private:
+  std::deque<Numbers> kept_;
+  NamedInputs inputs_;
 };
 
-// Right-hand sides for all samples may lack the first extent.
-Array<double> right_hand_sides(const py::object& values, std::size_t rank) {
-  Array<double> array = to_array<double>("values", values);
-  Shape shape = array.shape();
-  if (shape.size() + 1 == rank) shape.insert(shape.begin(), 1);
-  return {shape, array.begin(), array.end()};
+bool is_list_of_texts(const py::object& value) {
+  if (!py::isinstance<py::list>(value) && !py::isinstance<py::tuple>(value)) return false;
+  const auto items = value.cast<py::sequence>();
+  return py::len(items) > 0 && py::isinstance<py::str>(items[0]);
 }
 
-Law integral(const Grid& grid, const std::string& axis, const py::object& values, const std::string& rule,
-             Index channel, Index channels, double slack) {
-  Law law{{}, {grid, channels}};
-  law.rows = integral_constraints(law.layout, {axis}, quadrature_from_name(rule),
-                                  right_hand_sides(values, grid.size()), channel);
-  law.rows.set_slack(slack);
-  return law;
+// A text, a list of texts, or numbers, which become an array of the setting's name.
+Setting setting_of(const std::string& name, const py::object& value, Named& arrays) {
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (is_list_of_texts(value)) return value.cast<std::vector<std::string>>();
+  if (py::isinstance<py::float_>(value) || py::isinstance<py::int_>(value)) return value.cast<double>();
+  return arrays.add(name, value);
 }
 
-Law boundary(const Grid& grid, const std::string& axis, const std::string& side, const py::object& values,
-             Index channel, Index channels, double slack) {
-  require(side == "low" || side == "high", "side = '{}': expected 'low' or 'high'", side);
-  Law law{{}, {grid, channels}};
-  law.rows = boundary_constraints(law.layout, axis, side == "low" ? Side::low : Side::high,
-                                  right_hand_sides(values, grid.size()), channel);
-  law.rows.set_slack(slack);
-  return law;
-}
-
-Law points(const Grid& grid, const py::object& coordinates, const py::object& values, Index channel,
-           Index channels, double slack) {
-  Law law{{}, {grid, channels}};
-  const Array<double> places = to_array<double>("coordinates", coordinates);
-  law.rows = point_constraints(law.layout, places.view(), right_hand_sides(values, 2), channel);
-  law.rows.set_slack(slack);
-  return law;
-}
-
-Law stacked(const std::vector<Law>& laws) {
-  require(!laws.empty(), "no constraints to put together");
-  std::vector<LinearConstraints> parts;
-  parts.reserve(laws.size());
-  for (const Law& law : laws) parts.push_back(law.rows);
-  return {stack(parts), laws.front().layout};
-}
-
-// Infinite or None: no bound.
-Array<double> bound_values(const char* name, const py::object& bound, const FieldLayout& layout) {
-  return bound.is_none() ? Array<double>() : as_bounds(to_array<double>(name, bound), layout, name);
-}
-
-py::tuple project_within(const py::object& mean, const py::object& variance, const py::object& samples,
-                         const Law& law, const py::object& lower, const py::object& upper, int threads) {
-  Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
-                s = to_array<double>("samples", samples);
-  Inequalities bounds{bound_values("lower", lower, law.layout), bound_values("upper", upper, law.layout), {}};
-  {
-    const py::gil_scoped_release free;
-    BoundedOptions options;
-    options.threads = threads;
-    BoundedProjector(law.rows, std::move(bounds), law.layout, options)
-        .project({m.view(), v.view(), std::as_const(s).view()}, {m.view(), v.view(), s.view()});
+Constraints of_kind(const Grid& grid, Index channels, const std::string& kind, const py::dict& settings,
+                    double noise_variance) {
+  Named arrays;
+  std::map<std::string, Setting> values;
+  for (const auto& [key, value] : settings) {
+    const auto name = key.cast<std::string>();
+    values.emplace(name, setting_of(name, py::reinterpret_borrow<py::object>(value), arrays));
   }
-  const py::object projected = s.empty() ? py::object(py::none()) : to_numpy(std::move(s));
-  return py::make_tuple(to_numpy(std::move(m)), to_numpy(std::move(v)), projected);
+  return Constraints::of_kind(grid_of({grid, channels}), kind, values, arrays.inputs(), noise_variance);
 }
+
+Constraints from_toml(const Grid& grid, Index channels, const std::string& text, const py::dict& arrays,
+                      double noise_variance) {
+  Named named;
+  for (const auto& [key, value] : arrays)
+    named.add(key.cast<std::string>(), py::reinterpret_borrow<py::object>(value));
+  return Constraints::from_toml(grid_of({grid, channels}), text, named.inputs(), noise_variance);
+}
+
+Constraints law_of(const std::shared_ptr<SharedModel>& model, const py::dict& values) {
+  Named named;
+  for (const auto& [key, value] : values)
+    named.add(key.cast<std::string>(), py::reinterpret_borrow<py::object>(value));
+  return Constraints::of(Model(model), named.inputs());
+}
+
+// What the keywords of conserve.project say; lower and upper are bounds, the others fields of ProjectOptions.
+ProjectOptions options_of(const py::dict& keywords) {
+  ProjectOptions options;
+  const auto take = [&](const char* name, auto& field) {
+    if (keywords.contains(name)) field = keywords[name].cast<std::decay_t<decltype(field)>>();
+  };
+  take("diagonal_share", options.diagonal_share);
+  take("independent_axis", options.independent_axis);
+  take("threads", options.threads);
+  take("preset", options.preset);
+  take("noise_variance", options.noise_variance);
+  take("sigma_power", options.sigma_power);
+  take("bounded", options.bounded);
+  take("fixed_variance", options.fixed_variance);
+  take("variance_update", options.variance_update);
+  take("smooth_axis", options.smooth_axis);
+  take("smooth_correlation", options.smooth_correlation);
+  return options;
+}
+
+// Memory for a result of the shape of its input.
+struct Result {
+  explicit Result(const Numbers& like) {
+    if (like.given()) array = py::array_t<double>(like.shape());
+  }
+  [[nodiscard]] Output output() {
+    if (!array) return {};
+    const Shape shape(array->shape(), array->shape() + array->ndim());
+    return {array->mutable_data(), Layout(shape, Order::row_major)};
+  }
+  std::optional<py::array_t<double>> array;
+};
 
 py::tuple project_fields(const py::object& mean, const py::object& variance, const py::object& samples,
-                         const Law& law, double diagonal_share, const std::string& independent_axis,
-                         int threads) {
-  Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
-                s = to_array<double>("samples", samples);
+                         const Constraints& constraints, const py::object& lower, const py::object& upper,
+                         const py::dict& keywords) {
+  const Numbers m("mean", mean), v("variance", variance), s("samples", samples);
+  const Numbers low("lower", lower), high("upper", upper);
+  ProjectOptions options = options_of(keywords);
+  options.lower_bounds = low.input();
+  options.upper_bounds = high.input();
+  Result new_mean(m), new_variance(v), new_samples(s);
+  const ProjectOutputs outputs{new_mean.output(), {}, new_samples.output(), new_variance.output()};
   {
     const py::gil_scoped_release free;
-    Projector projector(law.rows, law.layout,
-                        {.covariance = {diagonal_share, independent_axis}, .threads = threads});
-    projector.project({m.view(), v.view(), std::as_const(s).view()}, {m.view(), v.view(), s.view()});
+    project(constraints, {m.input(), {}, s.input(), v.input()}, outputs, options);
   }
-  const py::object projected = s.empty() ? py::object(py::none()) : to_numpy(std::move(s));
-  return py::make_tuple(to_numpy(std::move(m)), to_numpy(std::move(v)), projected);
+  const auto made = [](const Result& r) { return r.array ? py::object(*r.array) : py::object(py::none()); };
+  return py::make_tuple(made(new_mean), made(new_variance), made(new_samples));
 }
 
 }  // namespace
 
 void bind_conserve(py::module_& module) {
-  py::class_<Law>(module, "Constraints", "Linear laws G u = b on the fields of a grid.")
-      .def_property_readonly("rows", [](const Law& law) { return law.rows.rows(); })
-      .def_property_readonly("names", [](const Law& law) { return law.rows.names; })
-      .def_property_readonly("grid", [](const Law& law) { return law.layout.grid; })
-      .def("__repr__", [](const Law& law) { return fmt::format("Constraints({} rows)", law.rows.rows()); });
-  module.def("integral", &integral, py::arg("grid"), py::arg("axis"), py::arg("values"), py::arg("rule"),
-             py::arg("channel"), py::arg("channels"), py::arg("slack"));
-  module.def("boundary", &boundary, py::arg("grid"), py::arg("axis"), py::arg("side"), py::arg("values"),
-             py::arg("channel"), py::arg("channels"), py::arg("slack"));
-  module.def("points", &points, py::arg("grid"), py::arg("coordinates"), py::arg("values"),
-             py::arg("channel"), py::arg("channels"), py::arg("slack"));
-  module.def("stack", &stacked, py::arg("constraints"));
+  py::class_<Constraints>(module, "Constraints", "Linear laws G u = b, and bounds, on the fields of a grid.")
+      .def_property_readonly("rows", &Constraints::rows)
+      .def_property_readonly("names", &Constraints::names)
+      .def_property_readonly("noise_variances", &Constraints::noise_variances)
+      .def_property_readonly("has_bounds", &Constraints::has_bounds)
+      .def_property_readonly("grid", [](const Constraints& law) { return law.data().layout.grid; })
+      .def("__repr__", [](const Constraints& law) {
+        return fmt::format("Constraints({} rows{})", law.rows(), law.has_bounds() ? ", bounds" : "");
+      });
+  module.def("constraint", &of_kind, py::arg("grid"), py::arg("channels"), py::arg("kind"),
+             py::arg("settings"), py::arg("noise_variance"));
+  module.def("constraints_from_toml", &from_toml, py::arg("grid"), py::arg("channels"), py::arg("text"),
+             py::arg("arrays"), py::arg("noise_variance"));
+  module.def("law_of", &law_of, py::arg("model"), py::arg("values"));
+  module.def("stack", &Constraints::together, py::arg("constraints"));
   module.def("project", &project_fields, py::arg("mean"), py::arg("variance"), py::arg("samples"),
-             py::arg("constraints"), py::arg("diagonal_share"), py::arg("independent_axis"),
-             py::arg("threads"));
-  module.def("project_within", &project_within, py::arg("mean"), py::arg("variance"), py::arg("samples"),
-             py::arg("constraints"), py::arg("lower"), py::arg("upper"), py::arg("threads"));
+             py::arg("constraints"), py::arg("lower"), py::arg("upper"), py::arg("options"));
 }
 
 }  // namespace nouq::python

@@ -16,6 +16,13 @@ std::vector<Channel> channels_of(const std::vector<std::string>& names, Index co
   return channels;
 }
 
+AxisKind axis_kind_of(bool periodic, const std::string& kind) {
+  if (kind.empty()) return periodic ? AxisKind::periodic : AxisKind::points;
+  const AxisKind known = axis_kind_from_name(kind);
+  require(!periodic || known == AxisKind::periodic, "kind = '{}' contradicts periodic=True: give one", kind);
+  return known;
+}
+
 std::vector<std::string> names_of(const std::vector<Channel>& channels) {
   std::vector<std::string> names;
   for (const Channel& channel : channels) names.push_back(channel.name);
@@ -36,7 +43,9 @@ Grid standard_grid(const Shape& shape) {
 DataSet make_data_set(const py::object& inputs, const py::object& outputs, std::optional<Grid> grid,
                       const std::vector<std::string>& input_names,
                       const std::vector<std::string>& output_names, const py::object& parameters,
-                      const std::vector<std::string>& parameter_names) {
+                      const std::vector<std::string>& parameter_names, const py::dict& constraint_values,
+                      const std::map<std::string, std::pair<std::vector<std::string>, Index>>& laws,
+                      const std::vector<std::pair<double, double>>& bounds) {
   DataSet data;
   data.inputs = to_array<float>("inputs", inputs);
   data.outputs = to_array<float>("outputs", outputs);
@@ -50,6 +59,11 @@ DataSet make_data_set(const py::object& inputs, const py::object& outputs, std::
     data.parameters = layout::parameter_table(to_array<double>("parameters", parameters), "parameters");
     data.parameter_names = channels_of(parameter_names, data.parameters.shape().back(), "parameter");
   }
+  for (const auto& [name, values] : constraint_values)
+    data.constraint_values[name.cast<std::string>()] =
+        to_array<double>("constraint_values", py::reinterpret_borrow<py::object>(values));
+  for (const auto& [name, law] : laws) data.laws[name] = {law.first, law.second};
+  for (const auto& [lower, upper] : bounds) data.bounds.push_back({lower, upper});
   validate(data, "arrays");
   return data;
 }
@@ -70,15 +84,23 @@ py::array field_view(const py::object& self, const Array<float>& field) {
 }  // namespace
 
 void bind_data(py::module_& module) {
-  py::class_<Axis>(module, "Axis", "One axis of a grid: its name, unit and coordinates.")
-      .def(py::init([](std::string name, const py::object& coordinates, std::string unit, bool periodic) {
+  py::class_<Axis>(
+      module, "Axis",
+      "One axis of a grid: its name, unit, coordinates and kind ('points', 'cells' or 'periodic').")
+      .def(py::init([](std::string name, const py::object& coordinates, std::string unit, bool periodic,
+                       const std::string& kind) {
              const Array<double> values = to_array<double>("coordinates", coordinates);
-             return Axis{std::move(name), std::move(unit), {values.begin(), values.end()}, periodic};
+             return Axis{std::move(name),
+                         std::move(unit),
+                         {values.begin(), values.end()},
+                         axis_kind_of(periodic, kind)};
            }),
-           py::arg("name"), py::arg("coordinates"), py::arg("unit") = "", py::arg("periodic") = false)
+           py::arg("name"), py::arg("coordinates"), py::arg("unit") = "", py::arg("periodic") = false,
+           py::arg("kind") = "")
       .def_readonly("name", &Axis::name)
       .def_readonly("unit", &Axis::unit)
-      .def_readonly("periodic", &Axis::periodic)
+      .def_property_readonly("periodic", &Axis::periodic)
+      .def_property_readonly("kind", [](const Axis& axis) { return name(axis.kind); })
       .def_property_readonly(
           "coordinates",
           [](const Axis& axis) { return to_numpy(Array<double>({axis.size()}, axis.coordinates)); })
@@ -92,7 +114,9 @@ void bind_data(py::module_& module) {
 
   py::class_<DataSet>(module, "DataSet", R"(Pairs of input and output fields on one grid.
 
-inputs and outputs are [samples, axes..., channels].
+inputs and outputs are [samples, axes..., channels]. constraint_values are right-hand sides of conservation laws by
+name, [samples, ...]; laws say what they are, as {name: ([axes that are integrated over], output channel)}, which
+"mass" needs not where the last axis is t; bounds are (lower, upper) of each output channel.
 
 >>> import numpy as np, nouq
 >>> data = nouq.DataSet(np.ones((3, 16, 8, 1)), np.ones((3, 16, 8, 1)))
@@ -102,7 +126,8 @@ inputs and outputs are [samples, axes..., channels].
       .def(py::init(&make_data_set), py::arg("inputs"), py::arg("outputs"), py::arg("grid") = py::none(),
            py::arg("input_names") = std::vector<std::string>{},
            py::arg("output_names") = std::vector<std::string>{}, py::arg("parameters") = py::none(),
-           py::arg("parameter_names") = std::vector<std::string>{})
+           py::arg("parameter_names") = std::vector<std::string>{}, py::arg("constraint_values") = py::dict(),
+           py::arg("laws") = py::dict(), py::arg("bounds") = py::list())
       .def_static(
           "load", [](const std::string& path) { return load_data_set(path); }, py::arg("path"),
           py::call_guard<py::gil_scoped_release>(), "Reads NPZ, HDF5 or one of PDEBench's layouts.")
@@ -135,6 +160,22 @@ inputs and outputs are [samples, axes..., channels].
             return to_numpy(data.parameters.empty() ? Array<double>({data.size(), 0}) : data.parameters);
           })
       .def_property_readonly("constraint_values", &constraint_values)
+      .def_property_readonly(
+          "laws",
+          [](const DataSet& data) {
+            std::map<std::string, std::pair<std::vector<std::string>, Index>> laws;
+            for (const auto& [name, law] : laws_of(data)) laws[name] = {law.axes, law.channel};
+            return laws;
+          },
+          "Conservation laws by the name of their values: the axes that are integrated over, and the channel.")
+      .def_property_readonly(
+          "bounds",
+          [](const DataSet& data) {
+            std::vector<std::pair<double, double>> bounds;
+            for (const Bounds& b : data.bounds) bounds.emplace_back(b.lower, b.upper);
+            return bounds;
+          },
+          "(lower, upper) of each output channel, or nothing.")
       .def_property_readonly("input_names", [](const DataSet& d) { return names_of(d.input_channels); })
       .def_property_readonly("output_names", [](const DataSet& d) { return names_of(d.output_channels); })
       .def_property_readonly("parameter_names", [](const DataSet& d) { return names_of(d.parameter_names); })

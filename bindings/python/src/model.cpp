@@ -17,6 +17,7 @@ struct Answered {
   py::array_t<double> mean, std;
   py::object trust = py::none();
   py::object samples = py::none();
+  py::object band = py::none();
 };
 
 Output output(py::array_t<double>& array) {
@@ -52,6 +53,11 @@ Answered predict(SharedModel& model, const py::object& x, bool with_samples) {
     py::array_t<double> samples(shape);
     outputs.samples = output(samples);
     answer.samples = samples;
+  }
+  if (model.has_band(call.grid)) {
+    py::array_t<double> band(mean_shape(model, call, numbers.shape().size()));
+    outputs.band = output(band);
+    answer.band = band;
   }
   const auto judged = has_trust(model.surrogate()) ? static_cast<std::size_t>(call.samples) : 0U;
   std::vector<double> scores(judged);
@@ -92,6 +98,8 @@ void bind_prediction(py::module_& module) {
       .def_readonly("std", &Answered::std, "Standard deviation, of the shape of the mean.")
       .def_readonly("trust", &Answered::trust, "A Trust, or None when the model was not calibrated.")
       .def_readonly("samples", &Answered::samples, "[samples, members, axes..., channels], or None.")
+      .def_readonly("band", &Answered::band,
+                    "Half widths of bands that contain the truth with the model's band_coverage, or None.")
       .def_property_readonly("variance", [](const Answered& a) { return a.std.attr("__mul__")(a.std); })
       .def("__repr__", [](const Answered& a) {
         return py::str("Prediction(mean{}, trust={})").format(a.mean.attr("shape"), a.trust);
@@ -123,6 +131,26 @@ of any order are read in place.
       .def_property_readonly("members", &SharedModel::members,
                              "Samples of a prediction: heads, networks, masks.")
       .def_property_readonly("has_trust", [](const SharedModel& m) { return has_trust(m.surrogate()); })
+      .def_property_readonly(
+          "band_coverage",
+          [](const std::shared_ptr<SharedModel>& m) { return Model(m).info().band_coverage; },
+          "The probability that a band was calibrated for; 0 when the model has none.")
+      .def_property_readonly(
+          "laws",
+          [](const std::shared_ptr<SharedModel>& m) {
+            std::map<std::string, std::pair<std::vector<std::string>, Index>> laws;
+            for (const LawInfo& law : Model(m).info().laws) laws[law.name] = {law.axes, law.channel};
+            return laws;
+          },
+          "Its conservation laws by name: the axes that are integrated over, and the output channel.")
+      .def_property_readonly(
+          "bounds",
+          [](const SharedModel& m) {
+            std::vector<std::pair<double, double>> bounds;
+            for (const Bounds& b : m.surrogate().bounds) bounds.emplace_back(b.lower, b.upper);
+            return bounds;
+          },
+          "(lower, upper) of each output channel, or nothing.")
       .def_property_readonly("input_names",
                              [](const SharedModel& m) { return names_of(m.surrogate().input_channels); })
       .def_property_readonly("output_names",

@@ -1,0 +1,20 @@
+// What stands behind nouq::Constraints: rows, inequalities and the grid they are on.
+#pragma once
+
+#include <nouq/project.h>
+
+#include "conserve/constraint_registry.h"
+
+namespace nouq {
+
+struct ConstraintData {
+  LinearConstraints constraints;
+  Inequalities inequalities;
+  FieldLayout layout;  // of sparse rows, which know no grid: a line of points
+};
+
+// The library's own grid; throws for coordinates that do not increase and for unknown kinds.
+FieldLayout layout_of(const FieldGrid& grid);
+FieldGrid grid_of(const FieldLayout& layout);
+
+}  // namespace nouq

@@ -1,0 +1,42 @@
+// What a data set and a surrogate know of their fields' physics: conservation laws, and bounds of channels.
+//
+// Why here: whoever meets the data later (a projection, an evaluation, another language) must enforce the
+// same law as their author meant. A law says what is integrated; with which weights follows from the kinds of
+// the axes (core/grid.h). Its right-hand sides are values of the data set, under the name of the law.
+// Contract: laws are kept by the name of their values, so that each has one; `validate` holds for every set
+// that the library hands out.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/bounds.h"
+#include "core/grid.h"
+
+namespace nouq {
+
+// The integral of an output channel over some axes is known at every place on the others: [n, places...].
+struct Law {
+  std::vector<std::string> axes;
+  Index channel = 0;
+  friend bool operator==(const Law&, const Law&) = default;
+};
+using Laws = std::map<std::string, Law>;  // by the name of the values
+
+inline constexpr const char* mass_name = "mass";
+
+// The laws with the one that needs no words: values called "mass" are the integral of the first channel over
+// all axes but t, where t is the last of two or more axes.
+Laws with_mass_law(Laws laws, const Grid& grid);
+
+// Throws an Error that begins with `source` and names the law, unless the axes are those of the grid, each
+// once, and the channel is one of `channels`.
+void validate(const Laws& laws, const Grid& grid, Index channels, const std::string& source);
+// There are none, or one pair per channel, the lower not above the upper.
+void validate(const std::vector<Bounds>& bounds, Index channels, const std::string& source);
+
+// How many values a law has per sample: one for each place on the axes that it is not summed over.
+Index places_of(const Law& law, const Grid& grid);
+
+}  // namespace nouq

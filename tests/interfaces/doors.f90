@@ -1,0 +1,118 @@
+! One projection through Fortran: see doors.c. Arrays have the same indices as in C, in Fortran's order.
+program doors
+  use, intrinsic :: iso_c_binding, only: c_double
+  use nouq
+  implicit none
+  character(1024) :: folder
+  character(64) :: name
+  character(:), allocatable :: text
+  integer(nouq_handle) :: arrays, law
+  integer :: unit, status
+  real(c_double), allocatable :: line(:), mean4(:, :, :, :), deviation4(:, :, :, :), samples4(:, :, :, :, :)
+  real(c_double), allocatable :: mean5(:, :, :, :, :), deviation5(:, :, :, :, :), samples5(:, :, :, :, :, :)
+  integer, allocatable :: extents(:)
+
+  call get_command_argument(1, folder)
+  call read_text(trim(folder) // "/case.toml", text)
+  call check(nouq_new_arrays(arrays), "arrays")
+  open (newunit=unit, file=trim(folder) // "/arrays", action="read")
+  do
+    read (unit, *, iostat=status) name
+    if (status /= 0) exit
+    call read_numbers(trim(name), extents, line)
+    if (size(extents) == 1) then
+      call check(nouq_set_array(arrays, name, line), name)
+    else
+      call check(nouq_set_array(arrays, name, reshape(line, extents, order=[2, 1])), name)
+    end if
+  end do
+  close (unit)
+  call check(nouq_constraints_from_toml(0_nouq_handle, text, law, arrays), "constraints")
+
+  call read_numbers("mean", extents, line)
+  if (size(extents) == 4) then
+    mean4 = reshape(line, extents(1:4), order=[4, 3, 2, 1])
+    call read_numbers("std", extents, line)
+    deviation4 = reshape(line, extents(1:4), order=[4, 3, 2, 1])
+    call read_numbers("samples", extents, line)
+    samples4 = reshape(line, extents(1:5), order=[5, 4, 3, 2, 1])
+    call check(nouq_project_as(law, mean4, deviation4, samples=samples4), "project")
+    call write_numbers("mean", reshape(mean4, [size(mean4)]), shape(mean4))
+    call write_numbers("std", reshape(deviation4, [size(deviation4)]), shape(deviation4))
+    call write_numbers("samples", reshape(samples4, [size(samples4)]), shape(samples4))
+  else
+    mean5 = reshape(line, extents(1:5), order=[5, 4, 3, 2, 1])
+    call read_numbers("std", extents, line)
+    deviation5 = reshape(line, extents(1:5), order=[5, 4, 3, 2, 1])
+    call read_numbers("samples", extents, line)
+    samples5 = reshape(line, extents(1:6), order=[6, 5, 4, 3, 2, 1])
+    call check(nouq_project_as(law, mean5, deviation5, samples=samples5), "project")
+    call write_numbers("mean", reshape(mean5, [size(mean5)]), shape(mean5))
+    call write_numbers("std", reshape(deviation5, [size(deviation5)]), shape(deviation5))
+    call write_numbers("samples", reshape(samples5, [size(samples5)]), shape(samples5))
+  end if
+  call check(nouq_free_arrays(arrays), "free")
+  call check(nouq_free_constraints(law), "free")
+
+contains
+
+  subroutine check(outcome, what)
+    integer, intent(in) :: outcome
+    character(*), intent(in) :: what
+    if (outcome == nouq_ok) return
+    print *, trim(what), ": ", nouq_last_error()
+    error stop 1
+  end subroutine
+
+  subroutine read_text(path, contents)
+    character(*), intent(in) :: path
+    character(:), allocatable, intent(out) :: contents
+    integer :: file, bytes
+    open (newunit=file, file=path, access="stream", form="unformatted", action="read")
+    inquire (unit=file, size=bytes)
+    allocate (character(bytes) :: contents)
+    read (file) contents
+    close (file)
+  end subroutine
+
+  subroutine read_numbers(array, sizes, values)
+    character(*), intent(in) :: array
+    integer, allocatable, intent(out) :: sizes(:)
+    real(c_double), allocatable, intent(out) :: values(:)
+    integer :: file, rank
+    open (newunit=file, file=trim(folder) // "/" // array // ".shape", action="read")
+    read (file, *) rank
+    allocate (sizes(rank))
+    read (file, *) sizes
+    close (file)
+    allocate (values(product(sizes)))
+    open (newunit=file, file=trim(folder) // "/" // array // ".bin", access="stream", form="unformatted", action="read")
+    read (file) values
+    close (file)
+  end subroutine
+
+  ! In C's order: the last index fastest.
+  subroutine write_numbers(array, values, sizes)
+    character(*), intent(in) :: array
+    real(c_double), intent(in) :: values(:)
+    integer, intent(in) :: sizes(:)
+    integer :: file, i, k, left, place
+    integer :: strides(size(sizes))
+    strides(1) = 1
+    do k = 2, size(sizes)
+      strides(k) = strides(k - 1) * sizes(k - 1)
+    end do
+    open (newunit=file, file=trim(folder) // "/" // array // ".out", access="stream", form="unformatted", &
+          status="replace", action="write")
+    do i = 0, size(values) - 1
+      left = i
+      place = 1
+      do k = size(sizes), 1, -1
+        place = place + mod(left, sizes(k)) * strides(k)
+        left = left / sizes(k)
+      end do
+      write (file) values(place)
+    end do
+    close (file)
+  end subroutine
+end program
