@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Networks, EveryNetwork,
                          });
 
 // A model of an architecture that only its maker's program knows.
-TEST(ModelFile, OfAnUnknownArchitectureIsRefusedByName) {
+TEST(ModelArchitecture, OfAnUnknownArchitectureIsRefusedByName) {
   const auto fitted = fit(test::small_fit("bayesian", 1), small_data(8, 1), small_data(4, 2));
   const test::TemporaryFolder folder;
   const auto path = folder / "model.nouq";
