@@ -30,11 +30,11 @@ struct ProjectionSettings {
   double diagonal_share = 1;
   // Along which axis samples count as uncorrelated; empty: none. Without a word: "t", where it is one of two
   // or more axes, because samples are few and times are many.
-  std::optional<std::string> independent_axis;
+  std::optional<std::string> independent_axis = {};
   // 1 spreads a correction more evenly than the variances do, 0 evenly; for the diagonal covariance.
   double sigma_power = 2;
   // First condition the field on being smooth along an axis; diagonal covariance, no bounds, no samples.
-  std::optional<Smoothing> smooth;
+  std::optional<Smoothing> smooth = {};
   // Keep to the bounds, and scale up variances that do not explain the violation. Inequalities imply it.
   bool bounded = false;
   // Of a bounded projection: leave the variances as they are, and how they change (conserve/
@@ -42,7 +42,7 @@ struct ProjectionSettings {
   bool fixed_variance = false;
   VarianceUpdate variance_update = VarianceUpdate::automatic;
   // Variance with which every row holds, instead of the rows' own; 0: exactly.
-  std::optional<double> noise_variance;
+  std::optional<double> noise_variance = {};
   int threads = 0;  // 0: all there are
 };
 

@@ -197,14 +197,18 @@ TEST(Band, IsThatOfTheCalibration) {
   EXPECT_STREQ(nouq_last_error(), "a band is asked for: this model was not calibrated for it");
 }
 
-// On another grid a pointwise band has no factors, and an answer comes without one.
+// On another grid than its own a pointwise band has no factors, and an answer comes without one.
 TEST(Band, PointwiseIsForItsOwnGrid) {
   LawfulCase c;
-  c.surrogate.state["conformal.factor"] = Array<double>({100, 20, 1}, 2.0);
-  const Model model(std::make_shared<SharedModel>(c.surrogate));
-  EXPECT_EQ(model.predict({c.plain.inputs.data(), c.plain.layout()}).band.size(), 6000U);
-  const std::vector<float> other(static_cast<std::size_t>(60 * 20), 0.5F);
-  EXPECT_TRUE(model.predict({other.data(), {60, 20}}).band.empty());
+  const auto band_with = [&](const Shape& shape) {
+    c.surrogate.state["conformal.factor"] = Array<double>(shape, 2.0);
+    const Model model(std::make_shared<SharedModel>(c.surrogate));
+    return model.predict({c.plain.inputs.data(), c.plain.layout()}).band.size();
+  };
+  EXPECT_EQ(band_with({100, 20, 1}), 6000U);
+  EXPECT_EQ(band_with({50, 20, 1}), 0U);
+  EXPECT_EQ(band_with({20, 100, 1}), 0U);
+  EXPECT_EQ(band_with({2000}), 0U);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ program doors
     if (size(extents) == 1) then
       call check(nouq_set_array(arrays, name, line), name)
     else
-      call check(nouq_set_array(arrays, name, reshape(line, extents, order=[2, 1])), name)
+      call check(nouq_set_array(arrays, name, reshape(line, extents(1:2), order=[2, 1])), name)
     end if
   end do
   close (unit)
