@@ -1,6 +1,6 @@
 #include "info_entries.h"
 
-#include "report/words.h"
+#include "plot/typesetting.h"
 
 namespace nouq::cli {
 namespace {
@@ -36,7 +36,7 @@ Json describe_grid(const Grid& grid) {
 }
 
 void print_fact(const Output& output, const std::string& heading, const std::string& text) {
-  output.print("{:<12} {}\n", heading, report::printable(text));
+  output.print("{:<12} {}\n", heading, plot::printable(text));
 }
 
 void print_entries(const Output& output, const std::string& heading, const Json& entries) {

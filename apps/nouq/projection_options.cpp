@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "argument_values.h"
 #include "conserve/bounded_projection.h"
 #include "conserve/projection.h"
 #include "conserve/sample_projector.h"
 #include "conserve/smoothing.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {
