@@ -36,8 +36,8 @@ struct Command {
   std::shared_ptr<CommonOptions> common;
   std::function<void(Output&)> run;
   std::string_view (*preset_text)(const std::string& name) = nullptr;  // TOML; where --preset gives options
-  bool hidden = false;      // works, but is not shown in help and manual
-  std::string unavailable;  // why this build does not have it
+  bool hidden = false;           // works, but is not shown in help and manual
+  std::string unavailable = {};  // why this build does not have it
 };
 
 void add_common_options(OptionTable& table, CommonOptions& common);

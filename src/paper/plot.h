@@ -9,5 +9,6 @@
 namespace nouq::paper {
 
 using namespace plot;
+using plot::Axis;  // of a figure, not of a grid
 
 }  // namespace nouq::paper
