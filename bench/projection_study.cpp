@@ -23,7 +23,7 @@
 #include "paper/study.h"
 #include "physics/evaluation.h"
 #include "physics/physics.h"
-#include "plot/png.h"
+#include "plot/picture.h"
 
 namespace nouq::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include "data/load.h"
 #include "model/model_file.h"
 #include "output_path.h"
-#include "plot/png.h"
+#include "plot/picture.h"
 #include "plot/prediction_figure.h"
 #include "plot/text_plot.h"
 #include "question.h"

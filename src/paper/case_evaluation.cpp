@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "data/generate.h"
-#include "paper/field_picture.h"
-#include "paper/member_picture.h"
-#include "paper/result_record.h"
+#include "paper/pictures.h"
+#include "paper/result_store.h"
 #include "physics/evaluation.h"
 
 namespace nouq::paper {

@@ -7,8 +7,7 @@
 #include <fmt/format.h>
 
 #include "paper/study_figures.h"
-#include "paper/sweep_figures.h"
-#include "paper/sweep_groups.h"
+#include "paper/sweep.h"
 
 namespace nouq::paper {
 namespace {

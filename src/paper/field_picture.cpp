@@ -1,10 +1,9 @@
-#include "paper/field_picture.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "core/digits.h"
+#include "paper/pictures.h"
 #include "physics/projection_choice.h"
 
 namespace nouq::paper {

@@ -1,10 +1,10 @@
-#include "paper/member_figures.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
+
+#include "paper/study_sections.h"
 
 namespace nouq::paper {
 namespace {

@@ -1,5 +1,3 @@
-#include "paper/member_picture.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,7 +5,7 @@
 
 #include "core/digits.h"
 #include "nn/network.h"
-#include "paper/field_picture.h"
+#include "paper/pictures.h"
 
 namespace nouq::paper {
 namespace {

@@ -6,10 +6,13 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+
+#include "uq/selection.h"
 
 namespace nouq::paper {
 
@@ -34,5 +37,17 @@ class ResultStore {
 
   std::filesystem::path folder_;
 };
+
+// --- How a result came about: what a file of the store says besides the metrics ----------------------------
+//
+// Why: a number is worth little without the version, the machine, the networks and the time behind it.
+// Contract: seconds are wall time of the epochs, summed over all processes that worked on a network, as its
+// checkpoint kept them; null when some epoch's time is not known. Epochs are counted from 1.
+
+// `networks` are those of all trials, in the order of selection_trainings().
+ResultJson record_of(const Selection& selection, std::span<const TrainedNetwork> networks);
+
+// Floating-point operations of predicting one sample: products only (nn/cost.h).
+double prediction_flops(const Surrogate& surrogate);
 
 }  // namespace nouq::paper

@@ -1,5 +1,5 @@
-// What a study consists of: the data of a case (one problem and one seed), the settings and networks of each
-// method, and what results are named by. run_study.h runs it, evaluate_again.h evaluates it anew.
+// What a study consists of: its settings, the data of a case (one problem and one seed), the settings and
+// networks of each method, and what results are named by. run_study.h runs it, or evaluates it anew.
 //
 // Contract: all of it is a pure function of the study's options and the case. Trained networks are found
 // again by the hash of their settings and data in `models`; results are files of the store (result_store.h).
@@ -8,12 +8,45 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "data/data_set.h"
 #include "paper/result_store.h"
-#include "paper/study_options.h"
+#include "uq/selection.h"
 
 namespace nouq::paper {
+
+// What the presets in presets/ hold.
+struct StudyOptions {
+  Index epochs = 500;
+  Index samples = 400;       // four fifths to train on, one to validate
+  Index test_samples = 200;  // for each range
+  SelectionGrid grid = {.width = {32}, .rate = {1e-3}};
+  Index count = 10;  // heads, networks, masks
+  // What keeps the heads of diverse apart (nn/diversity.h). The kinds that look at outputs are given inputs
+  // of the small shift, without solutions: a tenth of `samples`.
+  std::string diversity = "weights";
+};
+
+// What a study may ask for: of the command line, and of results, which are files and not trusted.
+struct StudyLimits {
+  struct Range {
+    double low, high;
+    [[nodiscard]] bool holds(Index value) const {
+      return static_cast<double>(value) >= low && static_cast<double>(value) <= high;
+    }
+  };
+  Range epochs{1, 1e6}, samples{25, 1e7}, test_samples{2, 1e7}, count{2, 1000};
+};
+inline constexpr StudyLimits study_limits;
+
+// One problem with one seed: the data, and all methods trained on it.
+struct StudyCase {
+  std::string problem;
+  std::uint64_t seed = 0;
+  std::vector<std::string> methods;
+};
 
 struct StudyPlaces {
   std::filesystem::path results;  // the store

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "plot/range.h"
+#include "plot/axes.h"
 
 namespace nouq::paper {
 namespace {

@@ -6,10 +6,9 @@
 #include <fmt/ranges.h>
 
 #include "paper/study_figures.h"
-#include "paper/study_pictures.h"
-#include "paper/study_settings.h"
+#include "paper/study_sections.h"
 #include "paper/study_table.h"
-#include "paper/sweep_figures.h"
+#include "paper/sweep.h"
 
 namespace nouq::paper {
 namespace {

@@ -1,13 +1,10 @@
-#include "paper/study_pictures.h"
-
 #include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "paper/member_figures.h"
-#include "paper/study_solutions.h"
+#include "paper/study_sections.h"
 
 namespace nouq::paper {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "paper/plot.h"
 #include "paper/result_store.h"
-#include "paper/study_options.h"
+#include "paper/study.h"
 #include "problems/problem.h"
 
 namespace nouq::paper {

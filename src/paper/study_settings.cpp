@@ -1,11 +1,10 @@
-#include "paper/study_settings.h"
-
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "plot/prose.h"
+#include "paper/study_sections.h"
+#include "plot/typesetting.h"
 
 namespace nouq::paper {
 namespace {

@@ -1,5 +1,3 @@
-#include "paper/study_solutions.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "paper/study_figures.h"
+#include "paper/study_sections.h"
 #include "plot/prediction_figure.h"
 
 namespace nouq::paper {

@@ -1,11 +1,11 @@
-#include "paper/sweep_captions.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "paper/sweep.h"
 
 namespace nouq::paper {
 namespace {

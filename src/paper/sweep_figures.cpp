@@ -1,12 +1,10 @@
-#include "paper/sweep_figures.h"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include "paper/sweep_captions.h"
+#include "paper/sweep.h"
 
 namespace nouq::paper {
 namespace {

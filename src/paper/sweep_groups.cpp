@@ -1,10 +1,9 @@
-#include "paper/sweep_groups.h"
-
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "paper/sweep.h"
 #include "uq/method.h"
 
 namespace nouq::paper {

@@ -1,5 +1,3 @@
-#include "plot/cairo_canvas.h"
-
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -8,6 +6,7 @@
 
 #include "core/error.h"
 #include "plot/draw.h"
+#include "plot/picture.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

@@ -1,6 +1,6 @@
 // What a picture is drawn on: the few strokes that all drawn renderers offer.
 //
-// Why: layout and drawing exist once (report/draw.h); SVG and PNG only differ in how they put down a line or
+// Why: layout and drawing exist once (plot/draw.h); SVG and PNG only differ in how they put down a line or
 // a word. Contract: coordinates are in points from the upper left corner, y down. Colours are roles, except
 // in heat maps, whose colours mean numbers and do not change with the paper.
 #pragma once

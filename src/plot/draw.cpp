@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "plot/draw_series.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

@@ -1,11 +1,10 @@
-#include "plot/draw_series.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 
+#include "plot/draw.h"
 #include "plot/layout.h"
 
 namespace nouq::plot {

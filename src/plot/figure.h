@@ -1,8 +1,8 @@
 // A figure as data: what is to be seen, not how it is drawn.
 //
 // Why: one description is drawn as SVG, PNG, terminal text and interactive page, so that all of them show the
-// same. When: fill a `Figure` with panels and their series and hand it to a renderer (report/svg.h,
-// report/png.h, report/text_plot.h, report/plotly.h, report/page.h). Contract: series of one name share
+// same. When: fill a `Figure` with panels and their series and hand it to a renderer (plot/picture.h,
+// plot/text_plot.h, plot/plotly.h, plot/page.h). Contract: series of one name share
 // colour, marker and legend entry across the figure, so a mean and its band carry the same name; a nameless
 // series has no entry. A value that is not finite, or not positive on a logarithmic axis, is a gap and never
 // an error.

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "plot/axes.h"
 #include "plot/canvas.h"
 #include "plot/figure.h"
-#include "plot/range.h"
 
 namespace nouq::plot {
 

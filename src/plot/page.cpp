@@ -7,9 +7,8 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "plot/assets.h"
+#include "plot/picture.h"
 #include "plot/plotly.h"
-#include "plot/prose.h"
-#include "plot/svg.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

@@ -3,7 +3,7 @@
 // Why: a result is passed on as one file that opens anywhere, for years, without network. When: fill a `Page`
 // and call `write_page`. Contract: no request leaves the page (it forbids them to itself); every string is
 // escaped; all figures are in it as drawings, so it prints and works without scripts; where Plotly's bundle
-// was built in, they come alive on screen. Light and dark follow the reader's system until the reader
+// was built in, they are interactive on screen. Light and dark follow the reader's system until the reader
 // chooses.
 #pragma once
 
@@ -57,7 +57,24 @@ std::string page_html(const Page& page, Interaction interaction = Interaction::i
 void write_page(const std::filesystem::path& path, const Page& page,
                 Interaction interaction = Interaction::if_available);
 
-// Whether figures of pages written by this library come alive.
+// Whether figures of pages written by this library are interactive.
 bool has_plotly();
+
+// --- A page in other forms: its tables as Markdown, its figures as files -----------------------------------
+//
+// When: results go into a repository or a paper besides the page. Contract: figures are named by their
+// titles, `mse-against-shift.svg` (or their own name, where a title holds numbers that change; or their
+// section's title, where there is none), so that a name still means the same when a page has more figures;
+// equal ones are numbered. The Markdown refers to them when it is told where they are. In Markdown, prose
+// keeps its little markup; titles, captions and settings, which may hold anybody's names, are shown as they
+// are.
+
+// Title, prose, tables and captions. `figures` is the folder of the figures as the reader of the text sees
+// it; empty: no figures.
+std::string page_markdown(const Page& page, const std::string& figures = "");
+
+// Writes every figure as SVG, and as PNG where there is Cairo, and makes the folder; how many figures there
+// were.
+std::size_t write_figures(const std::filesystem::path& folder, const Page& page);
 
 }  // namespace nouq::plot

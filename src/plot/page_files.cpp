@@ -1,14 +1,11 @@
-#include "plot/page_files.h"
-
 #include <set>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/file.h"
-#include "plot/png.h"
-#include "plot/prose.h"
-#include "plot/svg.h"
+#include "plot/page.h"
+#include "plot/picture.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

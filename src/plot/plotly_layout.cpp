@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "plot/plotly.h"
-#include "plot/plotly_names.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

@@ -3,9 +3,8 @@
 #include <set>
 
 #include "core/digits.h"
-#include "plot/draw_series.h"
+#include "plot/draw.h"
 #include "plot/plotly.h"
-#include "plot/plotly_names.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

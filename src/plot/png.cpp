@@ -1,11 +1,6 @@
-#include "plot/png.h"
-
 #include "core/error.h"
 #include "core/file.h"
-#include "plot/svg.h"
-#if NOUQ_HAVE_CAIRO
-#include "plot/cairo_canvas.h"
-#endif
+#include "plot/picture.h"
 
 namespace nouq::plot {
 

@@ -1,8 +1,8 @@
-#include "plot/range.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "plot/axes.h"
 
 namespace nouq::plot {
 namespace {

@@ -1,11 +1,10 @@
-#include "plot/svg.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/file.h"
 #include "plot/draw.h"
+#include "plot/picture.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

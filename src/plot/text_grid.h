@@ -1,6 +1,6 @@
 // A grid of characters with braille dots: two across and four up in each.
 //
-// Why: dots give a line plot eight times the resolution of letters. When: report/text_plot.cpp draws on it.
+// Why: dots give a line plot eight times the resolution of letters. When: plot/text_plot.cpp draws on it.
 // Contract: dots outside the grid are ignored; later colours win within a character.
 #pragma once
 
@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/array.h"
+#include "plot/axes.h"
 #include "plot/colour.h"
+#include "plot/text_plot.h"
 
 namespace nouq::plot {
 
@@ -49,5 +51,23 @@ class TextGrid {
 
 // The text in a colour of the palette, for a terminal of either background.
 std::string in_colour(const std::string& text, Colour colour);
+
+// --- The kinds of panel that are not dots: heat maps in shades, bars as bars
+// --------------------------------
+
+// Rows of the map from the top, without axes; `columns` wide.
+std::vector<std::string> text_map(const HeatMap& map, Range range, Index columns, Index rows, bool colour);
+
+// What the shades mean: "0 ░▒▓█ 1.2 u".
+std::string text_map_key(const HeatMap& map, Range range, Index width, bool colour);
+
+// One line per category and series: name, bar, number.
+std::vector<std::string> text_bars(const Panel& panel, const std::vector<Key>& legend, Range range,
+                                   const TextPlotOptions& options);
+
+std::string pad_left(const std::string& text, Index width);
+std::string pad_right(const std::string& text, Index width);
+// At most so many characters, the last one being an ellipsis where some were cut.
+std::string shortened_to(const std::string& text, Index width);
 
 }  // namespace nouq::plot

@@ -1,5 +1,3 @@
-#include "plot/text_map.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>

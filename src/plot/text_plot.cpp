@@ -5,9 +5,8 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "plot/range.h"
+#include "plot/axes.h"
 #include "plot/text_grid.h"
-#include "plot/text_map.h"
 #include "plot/typesetting.h"
 
 namespace nouq::plot {

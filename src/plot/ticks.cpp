@@ -1,10 +1,10 @@
-#include "plot/ticks.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "plot/axes.h"
 
 namespace nouq::plot {
 namespace {

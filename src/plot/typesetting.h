@@ -31,4 +31,14 @@ std::string markdown_safe(std::string_view text);
 // For JSON inside a <script> element: no "</", "<!--" or "<script" remains, the meaning is the same.
 std::string escape_script(std::string_view json);
 
+// --- The markup of prose in the page
+// ------------------------------------------------------------------------
+
+// `code`, **bold** and [words](target) as HTML, all else escaped. A link whose target is neither a place in
+// the page (#id), a relative path nor https stays text.
+std::string prose_html(std::string_view text);
+
+// Letters, digits and dashes of a text, in lower case: a name for a place in the page.
+std::string anchor_of(std::string_view text);
+
 }  // namespace nouq::plot

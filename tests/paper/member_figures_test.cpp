@@ -1,9 +1,8 @@
 // Weights and features of an ensemble's members, as pictures.
-#include "paper/member_figures.h"
-
 #include <gtest/gtest.h>
 
-#include "plot/svg.h"
+#include "paper/study_sections.h"
+#include "plot/picture.h"
 
 namespace nouq::test {
 namespace {

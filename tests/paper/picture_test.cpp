@@ -5,8 +5,7 @@
 
 #include "data/generate.h"
 #include "nn/parameters.h"
-#include "paper/field_picture.h"
-#include "paper/member_picture.h"
+#include "paper/pictures.h"
 #include "physics/projection_choice.h"
 #include "problems/problem.h"
 

@@ -8,11 +8,10 @@
 #include "paper/made_up_results.h"
 #include "paper/study_figures.h"
 #include "paper/study_page.h"
-#include "paper/study_pictures.h"
-#include "paper/study_solutions.h"
+#include "paper/study_sections.h"
 #include "paper/study_table.h"
-#include "plot/page_files.h"
-#include "plot/svg.h"
+#include "plot/page.h"
+#include "plot/picture.h"
 
 namespace nouq::test {
 namespace {

@@ -5,11 +5,10 @@
 
 #include "data/generate.h"
 #include "data/temporary_folder.h"
-#include "paper/evaluate_again.h"
-#include "paper/result_record.h"
+#include "paper/result_store.h"
+#include "paper/run_study.h"
 #include "paper/small_study.h"
 #include "paper/study_table.h"
-#include "paper/trained_networks.h"
 #include "physics/evaluation.h"
 #include "support/message.h"
 

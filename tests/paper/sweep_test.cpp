@@ -1,9 +1,10 @@
 // Figures of what one setting does and of what quality costs, from results made up by hand.
+#include "paper/sweep.h"
+
 #include <gtest/gtest.h>
 
 #include "paper/made_up_results.h"
 #include "paper/study_figures.h"
-#include "paper/sweep_figures.h"
 
 namespace nouq::test {
 namespace {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "data/expect_error.h"
-#include "plot/range.h"
+#include "plot/axes.h"
+#include "plot/picture.h"
 #include "plot/sample_figures.h"
-#include "plot/svg.h"
 #include "plot/text_plot.h"
 
 namespace nouq::test {

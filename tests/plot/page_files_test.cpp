@@ -1,9 +1,8 @@
-#include "plot/page_files.h"
-
 #include <gtest/gtest.h>
 
 #include "data/temporary_folder.h"
-#include "plot/png.h"
+#include "plot/page.h"
+#include "plot/picture.h"
 #include "plot/sample_page.h"
 
 namespace nouq::test {

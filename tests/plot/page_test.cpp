@@ -5,7 +5,6 @@
 #include "data/expect_error.h"
 #include "data/temporary_folder.h"
 #include "plot/assets.h"
-#include "plot/prose.h"
 #include "plot/sample_page.h"
 #include "plot/typesetting.h"
 #include "support/paths.h"

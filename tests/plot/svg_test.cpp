@@ -1,5 +1,3 @@
-#include "plot/svg.h"
-
 #include <cstdlib>
 #include <regex>
 
@@ -8,7 +6,7 @@
 
 #include "data/expect_error.h"
 #include "data/temporary_folder.h"
-#include "plot/png.h"
+#include "plot/picture.h"
 #include "plot/sample_page.h"
 #include "support/paths.h"
 

@@ -1,8 +1,8 @@
-#include "plot/ticks.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
+
+#include "plot/axes.h"
 
 namespace nouq::plot {
 namespace {

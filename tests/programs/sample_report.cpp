@@ -3,9 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "plot/png.h"
+#include "plot/picture.h"
 #include "plot/sample_page.h"
-#include "plot/svg.h"
 
 int main(int argc, char** argv) try {
   if (argc != 2) {

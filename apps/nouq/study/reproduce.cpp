@@ -8,7 +8,6 @@
 #include "core/file.h"
 #include "fit_progress.h"
 #include "output_path.h"
-#include "paper/evaluate_again.h"
 #include "paper/run_study.h"
 #include "paper/study_table.h"
 #include "problems/problem.h"

@@ -3,7 +3,7 @@
 #include "config/toml.h"
 #include "core/file.h"
 #include "paper/study_page.h"
-#include "plot/page_files.h"
+#include "plot/page.h"
 #include "study/presets.h"
 #include "study_commands.h"
 

@@ -6,12 +6,16 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "plot/figure.h"
-#include "plot/ticks.h"
 
 namespace nouq::plot {
+
+struct Range {
+  double low = 0, high = 1;
+};
 
 struct PanelRanges {
   Range x, y;
@@ -34,5 +38,22 @@ std::vector<double> cell_edges(const std::vector<double>& centres);
 // Cuts 0, 1, ..., size - 1 where one is not `present` and hands on each piece as [begin, end).
 void for_each_piece(std::size_t size, const std::function<bool(std::size_t)>& present,
                     const std::function<void(std::size_t, std::size_t)>& piece);
+
+// --- Where an axis has its marks and what they say --------------------------------------------------------
+//
+// Why: round numbers at an even pace are what makes an axis readable; all drawn renderers share this choice.
+// Contract: labels of one axis have the same number of decimals, a true minus sign, and powers of ten as
+// superscripts; ticks lie within the range.
+
+struct Tick {
+  double at = 0;
+  std::string label;
+};
+
+// About `wanted` ticks (at least two where the range allows it).
+std::vector<Tick> ticks_of(Range range, Scale scale, int wanted);
+
+// "0.25", "1.2×10⁻⁵": a number for a reader, with so many significant digits.
+std::string readable(double value, int digits = 3);
 
 }  // namespace nouq::plot

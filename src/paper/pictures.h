@@ -44,4 +44,39 @@ ResultJson rounded(const std::vector<double>& values);
 // The same back: throws unless there are so many, all finite and of a size that can be drawn.
 std::vector<double> drawable(const ResultJson& values, std::size_t count);
 
+// --- What a result keeps of an ensemble's members: their Fourier weights, their features and their outputs
+// --
+//
+// Why: to see in what they differ, without the networks. Contract: networks over one or two axes; weights are
+// averaged over input channels and over the frequencies of the second axis; curves run along the first axis,
+// at one place of the second (pictured_place). Five digits are kept, and what is read is not trusted.
+
+// One block's Fourier weights by output channel and frequency of the first axis, [channel][frequency].
+struct WeightPicture {
+  Index block = 0;
+  std::vector<double> frequencies = {};              // ascending
+  std::vector<std::vector<double>> magnitudes = {};  // of the first members
+  std::vector<double> variation = {};  // deviation over mean of a weight's magnitude, over all members
+};
+
+// A curve per member: the mean over its features before the last layer, and its output. Results of older
+// versions have no truth, and are of the middle of the second axis.
+struct MemberCurves {
+  std::vector<std::vector<double>> features = {}, outputs = {};
+  std::vector<double> truth = {};
+  std::optional<double> place = {};  // coordinate along the second axis
+};
+
+struct MemberPicture {
+  std::vector<WeightPicture> weights;  // of the first block and, if there are several, the last
+  MemberCurves in_domain, large;       // of one sample each
+};
+
+// Data sets of one sample each. Throws unless there are at least two networks, over one or two axes.
+MemberPicture member_picture(const Surrogate& surrogate, const DataSet& in_domain, const DataSet& large);
+
+ResultJson to_result(const MemberPicture& picture);
+// Of a study's own network: `points` is the number of points of the curves.
+std::optional<MemberPicture> read_member_picture(const ResultJson& json, std::size_t points);
+
 }  // namespace nouq::paper
