@@ -20,10 +20,10 @@
 #include "core/parse.h"
 #include "data/generate.h"
 #include "metrics/metric.h"
+#include "paper/study.h"
 #include "physics/evaluation.h"
 #include "physics/physics.h"
-#include "report/png.h"
-#include "study/study.h"
+#include "plot/picture.h"
 
 namespace nouq::bench {
 namespace {
@@ -73,18 +73,18 @@ Scores scores_of(const Prediction& p, const DataSet& data) {
   return {metric("mse"), metric("nmerci"), metric("crps")};
 }
 
-Surrogate fitted(const StudyOptions& o, const StudyCase& c, const StudyData& data,
+Surrogate fitted(const paper::StudyOptions& o, const paper::StudyCase& c, const paper::StudyData& data,
                  const std::string& models) {
-  const FitOptions fit = study_fit(o, c, c.methods.front(), data);
+  const FitOptions fit = paper::study_fit(o, c, c.methods.front(), data);
   const auto wanted = selection_trainings(fit, o.grid, data.train);
   const auto networks =
       run_trainings(wanted, data.train, data.validation, {.folder = models, .tolerate_divergence = true});
   return finish_selection(fit, o.grid, data.train, data.validation, *networks).surrogate;
 }
 
-void study_case(const StudyOptions& o, const StudyCase& c, const std::string& models,
+void study_case(const paper::StudyOptions& o, const paper::StudyCase& c, const std::string& models,
                 std::map<Shift, Cell>& cells) {
-  const StudyData data = study_data(o, c);
+  const paper::StudyData data = paper::study_data(o, c);
   const Surrogate surrogate = fitted(o, c, data, models);
   const Array<double> slack =
       chosen_slack(data.train, data.validation, predict(surrogate, data.validation.inputs.view()), 0);
@@ -154,16 +154,15 @@ void print_summary(const std::map<std::string, std::map<Shift, Cell>>& all) {
 }
 
 // MSE after over MSE before, one panel a problem.
-report::Figure ratio_figure(const std::map<std::string, std::map<Shift, Cell>>& all) {
-  report::Figure figure;
+plot::Figure ratio_figure(const std::map<std::string, std::map<Shift, Cell>>& all) {
+  plot::Figure figure;
   figure.title = "MSE after projection over MSE before";
   figure.columns = 3;
   figure.share_y = true;
   for (const auto& [problem, cells] : all) {
-    report::Panel panel{
-        problem, {}, {"ratio", report::Scale::log}, {}, {{report::Direction::horizontal, 1.0}}};
+    plot::Panel panel{problem, {}, {"ratio", plot::Scale::log}, {}, {{plot::Direction::horizontal, 1.0}}};
     for (const char* name : {"diagonal", "low-rank", "bounded samples"}) {
-      report::Bars bars{std::string(name) == "bounded samples" ? "bounded" : name};
+      plot::Bars bars{std::string(name) == "bounded samples" ? "bounded" : name};
       for (const auto& [shift, cell] : cells)
         bars.values.push_back(mean_of(cell.at(name), &Scores::mse) / mean_of(cell.at("none"), &Scores::mse));
       panel.series.emplace_back(std::move(bars));
@@ -189,7 +188,7 @@ int run(const std::vector<std::string>& words) {
     std::fputs("usage: nouq_bench_projection_study MODELS METHOD SEEDS FIGURE PROBLEM...\n", stderr);
     return 2;
   }
-  StudyOptions options;
+  paper::StudyOptions options;
   const std::size_t colon = std::min(words[1].find(':'), words[1].size());
   const std::string method = words[1].substr(0, colon);
   if (colon < words[1].size()) options.grid.strength = {std::stod(words[1].substr(colon + 1))};
@@ -201,7 +200,7 @@ int run(const std::vector<std::string>& words) {
     std::fflush(stdout);
   }
   print_summary(all);
-  report::write_figure(words[3], ratio_figure(all));
+  plot::write_figure(words[3], ratio_figure(all));
   return 0;
 }
 

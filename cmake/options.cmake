@@ -14,6 +14,13 @@ endif()
 # the kernels, so that the same source gives the same bits whatever target the compiler was tuned for.
 target_compile_options(nouq_options INTERFACE -ffp-contract=off -fno-math-errno)
 
+# For what spends no time in loops of its own (commands, tables, figures, JSON): half of what optimises costs compile time
+# and yields nothing there.
+add_library(nouq_light INTERFACE)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(nouq_light INTERFACE -O1)
+endif()
+
 if(NOUQ_SANITIZE)
   add_compile_options(-fsanitize=${NOUQ_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${NOUQ_SANITIZE})

@@ -11,7 +11,8 @@ function(nouq_precompile target)
   nouq_quieten_precompiled(${target})
 endfunction()
 
-# nouq_reuse_precompiled(TARGET OTHER): those of the other target.
+# nouq_reuse_precompiled(TARGET OTHER): those of the other target. Both must be compiled with the same flags: GCC takes the
+# level of optimisation from the precompiled headers, whatever the command line says.
 function(nouq_reuse_precompiled target other)
   target_precompile_headers(${target} REUSE_FROM ${other})
   nouq_quieten_precompiled(${target})
@@ -23,3 +24,15 @@ function(nouq_quieten_precompiled target)
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
 endfunction()
+
+# nouq_add_precompiled(NAME): a target that holds the common headers for others to reuse.
+function(nouq_add_precompiled name)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "// Precompiled headers need a source beside them.\n")
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
+  target_link_libraries(${name} PRIVATE nouq_options nouq_dependencies ${ARGN})
+  nouq_precompile(${name})
+endfunction()
+nouq_add_precompiled(nouq_precompiled)
+if(NOUQ_TOOL)
+  nouq_add_precompiled(nouq_precompiled_light nouq_light)
+endif()

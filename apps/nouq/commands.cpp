@@ -1,7 +1,5 @@
 #include "commands.h"
 
-#include "presets.h"
-
 namespace nouq::cli {
 
 void add_common_options(OptionTable& table, CommonOptions& common) {
@@ -14,14 +12,6 @@ void add_common_options(OptionTable& table, CommonOptions& common) {
   table.add("print-config", common.print_config, "print the configuration in effect as TOML and stop")
       .only_on_command_line();
   table.add("help", common.help, "print this help and stop").with_letter('h').only_on_command_line();
-}
-
-void offer_presets(Command& command) {
-  command.presets = true;
-  command.table.group("What")
-      .add("preset", command.common->preset, "settings with a name; --config and the command line go first")
-      .one_of(presets::names())
-      .only_on_command_line();
 }
 
 std::vector<Command> all_commands() {

@@ -26,7 +26,7 @@ struct CommonOptions {
   bool quiet = false;
   bool json = false;
   std::filesystem::path config;
-  std::string preset;  // of commands whose table offers it (offer_presets)
+  std::string preset;  // of commands whose table offers it (study/presets.h)
   bool print_config = false;
   bool help = false;
 };
@@ -35,8 +35,9 @@ struct Command {
   OptionTable table;
   std::shared_ptr<CommonOptions> common;
   std::function<void(Output&)> run;
-  bool presets = false;  // its --preset gives options (offer_presets)
-  bool hidden = false;   // works, but is not shown in help and manual
+  std::string_view (*preset_text)(const std::string& name) = nullptr;  // TOML; where --preset gives options
+  bool hidden = false;           // works, but is not shown in help and manual
+  std::string unavailable = {};  // why this build does not have it
 };
 
 void add_common_options(OptionTable& table, CommonOptions& common);
@@ -53,10 +54,6 @@ Command make_command(OptionTable (*make_table)(Options&), void (*run)(const Opti
 #define NOUQ_COMMAND(name) Command name##_command();
 #include "commands.def"
 #undef NOUQ_COMMAND
-
-// Gives a command the option --preset: the settings of presets.h, over which the file and the command line
-// go.
-void offer_presets(Command& command);
 
 std::vector<Command> all_commands();
 // The program as help and manual see it; the commands must outlive it.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "argument_values.h"
 #include "conserve/constraint_file.h"
 #include "conserve/law.h"
-#include "constraint_words.h"
+#include "constraint_arguments.h"
 #include "data/load.h"
 #include "physics/physics.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {

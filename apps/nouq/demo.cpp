@@ -7,8 +7,8 @@
 #include "data/load.h"
 #include "data/split.h"
 #include "fit_progress.h"
+#include "model_page.h"
 #include "physics/physics.h"
-#include "report/model_page.h"
 #include "train_summary.h"
 
 namespace nouq::cli {
@@ -46,8 +46,8 @@ TrainingData draw_data(const DemoOptions& o, const Problem& problem) {
 }
 
 // Where the reader should look first, in the reader's own numbers.
-void print_conclusion(const DemoOptions& o, bool has_law, const report::Table& table, const Output& output) {
-  output.print("\n{}\n", report::table_text(table));
+void print_conclusion(const DemoOptions& o, bool has_law, const plot::Table& table, const Output& output) {
+  output.print("\n{}\n", plot::table_text(table));
   const std::string page = (o.folder / "report.html").string();
   if (has_law)
     output.print(
@@ -87,16 +87,15 @@ void run_demo(const DemoOptions& o, Output& output) {
   }
   if (!surrogate) throw Interrupted("stopped; nothing is kept of a demo");
   finish_model(calibration, data, o.threads, o.folder / "model.nouq", *surrogate);
-  const auto sets = report::shifted_sets(*surrogate, *problem, 100, o.seed + 1000, o.threads);
-  report::Page page =
-      report::model_page(*surrogate, sets, {"nouq demo: " + about.words, "bounded", o.threads});
+  const auto sets = shifted_sets(*surrogate, *problem, 100, o.seed + 1000, o.threads);
+  plot::Page page = model_page(*surrogate, sets, {"nouq demo: " + about.words, "bounded", o.threads});
   page.footer = "Written by nouq " NOUQ_VERSION;
-  report::write_page(o.folder / "report.html", page);
-  const report::Table table = std::get<report::Table>(page.sections.front().blocks.front());
+  plot::write_page(o.folder / "report.html", page);
+  const plot::Table table = std::get<plot::Table>(page.sections.front().blocks.front());
   print_conclusion(o, physics_of(data.train).has_law(), table, output);
   output.result({{"report", (o.folder / "report.html").string()},
                  {"model", (o.folder / "model.nouq").string()},
-                 {"table", report::table_json(table)}});
+                 {"table", plot::table_json(table)}});
 }
 
 }  // namespace

@@ -6,11 +6,11 @@
 #include "core/file.h"
 #include "data/load.h"
 #include "data/recorded_problem.h"
+#include "evaluation_table.h"
 #include "metrics/metric.h"
 #include "model/model_file.h"
 #include "output_path.h"
 #include "problems/problem.h"
-#include "report/evaluation_table.h"
 
 namespace nouq::cli {
 namespace {
@@ -74,13 +74,13 @@ std::unique_ptr<Problem> problem_to_draw(const EvaluateOptions& o, const Surroga
   return own && (o.problem.empty() || o.problem == own->name()) ? std::move(own) : make_problem(o.problem);
 }
 
-std::vector<report::TestSet> test_sets(const EvaluateOptions& o, const Surrogate& surrogate) {
-  std::vector<report::TestSet> sets;
+std::vector<TestSet> test_sets(const EvaluateOptions& o, const Surrogate& surrogate) {
+  std::vector<TestSet> sets;
   for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
   if (!sets.empty()) return sets;
-  sets = report::shifted_sets(surrogate, *problem_to_draw(o, surrogate), o.samples, o.seed, o.threads);
+  sets = shifted_sets(surrogate, *problem_to_draw(o, surrogate), o.samples, o.seed, o.threads);
   if (o.shifts.empty()) return sets;
-  std::erase_if(sets, [&](const report::TestSet& set) {
+  std::erase_if(sets, [&](const TestSet& set) {
     return std::find(o.shifts.begin(), o.shifts.end(), set.label) == o.shifts.end();
   });
   return sets;
@@ -104,13 +104,13 @@ void check_options(const EvaluateOptions& o, const Output& output) {
 void run_evaluate(const EvaluateOptions& o, Output& output) {
   check_options(o, output);
   const Surrogate surrogate = load_model(o.model);
-  const report::Table table = report::evaluation_table(
-      surrogate, test_sets(o, surrogate),
-      {o.projections, o.metrics, o.slack, o.threads, o.given.changed.contains("metrics")});
-  const Json json = report::table_json(table);
-  const std::string text = o.format == "markdown" ? report::table_markdown(table)
+  const plot::Table table =
+      evaluation_table(surrogate, test_sets(o, surrogate),
+                       {o.projections, o.metrics, o.slack, o.threads, o.given.changed.contains("metrics")});
+  const Json json = plot::table_json(table);
+  const std::string text = o.format == "markdown" ? plot::table_markdown(table)
                            : o.format == "json"   ? json.dump(1) + "\n"
-                                                  : report::table_text(table);
+                                                  : plot::table_text(table);
   if (!o.output.empty()) write_file_atomically(o.output, text);
   output.print("{}", text);
   output.result(json);

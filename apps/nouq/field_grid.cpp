@@ -4,11 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "array_words.h"
+#include "argument_values.h"
+#include "array_arguments.h"
 #include "core/names.h"
 #include "data/recorded_problem.h"
 #include "data/run_file.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {
@@ -51,7 +51,8 @@ Array<double> find_values(const std::string& word, const NamedValues& values, co
   if (const auto number = find_number(word)) return Array<double>({1}, *number);
   if (const auto found = values.find(word); found != values.end()) return found->second;
   std::error_code no_such_name;
-  if (std::filesystem::exists(parse_array_word(word).path, no_such_name)) return read_array(word, {}, label);
+  if (std::filesystem::exists(parse_array_argument(word).path, no_such_name))
+    return read_array(word, {}, label);
   require(!values.empty(), "{}: '{}' is neither a number nor a file, and there are no arrays by name", label,
           word);
   std::vector<std::string> names;

@@ -1,11 +1,11 @@
 // nouq generate: a data set from a built-in problem.
 #include "data/generate.h"
 
+#include "argument_values.h"
 #include "commands.h"
 #include "data/load.h"
 #include "data/recorded_problem.h"
 #include "train/fingerprint.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <sstream>
 
+#include "argument_values.h"
 #include "commands.h"
 #include "core/names.h"
 #include "data/load.h"
 #include "train/fingerprint.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/ranges.h>
 
-#include "report/words.h"
+#include "plot/typesetting.h"
 
 namespace nouq::cli {
 namespace {
@@ -68,7 +68,7 @@ Json describe_bounds(const std::vector<Bounds>& bounds, const std::vector<Channe
 }
 
 void print_fact(const Output& output, const std::string& heading, const std::string& text) {
-  output.print("{:<12} {}\n", heading, report::printable(text));
+  output.print("{:<12} {}\n", heading, plot::printable(text));
 }
 
 void print_entries(const Output& output, const std::string& heading, const Json& entries) {

@@ -9,9 +9,9 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "interrupt.h"
+#include "kernels/target.h"
 #include "parser.h"
-#include "presets.h"
-#include "report/words.h"
+#include "plot/typesetting.h"
 
 namespace nouq::cli {
 namespace {
@@ -44,10 +44,10 @@ void configure(const std::vector<Command>& commands, const Command& command, con
   const auto put = [&](const std::string& name) {
     assign_words(*table.find(name), given.at(name), "--" + name);
   };
-  if (command.presets && given.contains("preset")) {
+  if (command.preset_text != nullptr && given.contains("preset")) {
     put("preset");
     const std::vector<const OptionTable*> own = {&table};
-    apply_toml(presets::text(command.common->preset), "preset " + command.common->preset, own);
+    apply_toml(command.preset_text(command.common->preset), "preset " + command.common->preset, own);
   }
   if (given.contains("config")) {
     put("config");
@@ -58,6 +58,7 @@ void configure(const std::vector<Command>& commands, const Command& command, con
 
 void run_command(const std::vector<Command>& commands, const Command& command,
                  const std::vector<std::string>& words) {
+  require(command.unavailable.empty(), "{}: {}", command.table.name(), command.unavailable);
   // Before anything is checked: who asks for help has perhaps just made a mistake.
   const auto asks_for_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
   if (std::any_of(words.begin(), words.end(), asks_for_help))
@@ -81,7 +82,7 @@ int run(std::vector<std::string> words) {
   if (first == "--help" || first == "-h" || first == "help") {
     write_to_standard_output(program_help(describe_program(commands)));
   } else if (first == "--version") {
-    write_to_standard_output("nouq " NOUQ_VERSION "\n");
+    write_to_standard_output(fmt::format("nouq " NOUQ_VERSION " (kernels: {})\n", name(current_target())));
   } else {
     require(!first.starts_with("-"), "'{}' stands where a command is expected; options come after it", first);
     run_command(commands, find_command(commands, first), {words.begin() + 1, words.end()});
@@ -91,7 +92,7 @@ int run(std::vector<std::string> words) {
 
 // One line on standard error, whatever went wrong.
 int report(const char* message, int code) {
-  std::fprintf(stderr, "nouq: %s\n", nouq::report::printable(message).c_str());
+  std::fprintf(stderr, "nouq: %s\n", nouq::plot::printable(message).c_str());
   return code;
 }
 

@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "core/error.h"
-#include "report/words.h"
+#include "plot/typesetting.h"
 
 namespace nouq::cli {
 
@@ -31,7 +31,7 @@ void Output::result(const Json& value) const {
 void Output::write_result(std::string_view text) { write_to_standard_output(text); }
 
 void Output::write_message(std::string_view line) {
-  const std::string safe = report::printable(line);  // it may quote a file
+  const std::string safe = plot::printable(line);  // it may quote a file
   std::fprintf(stderr, "%s\n", safe.c_str());
 }
 

@@ -10,10 +10,10 @@
 #include "field_grid.h"
 #include "model/model_file.h"
 #include "output_path.h"
+#include "plot/picture.h"
+#include "plot/prediction_figure.h"
+#include "plot/text_plot.h"
 #include "question.h"
-#include "report/png.h"
-#include "report/prediction_figure.h"
-#include "report/text_plot.h"
 
 namespace nouq::cli {
 namespace {
@@ -68,31 +68,30 @@ OptionTable predict_table(PredictCommand& o) {
   return table;
 }
 
-report::Figure picture(const PredictCommand& o, const Surrogate& surrogate, const Question& question,
-                       const Prediction& before, const Prediction& after) {
+plot::Figure picture(const PredictCommand& o, const Surrogate& surrogate, const Question& question,
+                     const Prediction& before, const Prediction& after) {
   const Index count = after.mean.extent(0), size = after.mean.size() / count;
   const Index at = o.shown * size;
-  std::vector<report::FieldSample> curves = {
+  std::vector<plot::FieldSample> curves = {
       {surrogate.method, before.mean.data() + at, before.variance.data() + at}};
   if (o.projection != "none")
     curves.push_back({"after projection", after.mean.data() + at, after.variance.data() + at});
   std::vector<double> truth;
   if (question.data && question.data->outputs.shape() == after.mean.shape())
     truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
-  report::Figure figure = report::prediction_figure(question.grid, surrogate.channels(), curves,
-                                                    truth.empty() ? nullptr : truth.data());
+  plot::Figure figure = plot::prediction_figure(question.grid, surrogate.channels(), curves,
+                                                truth.empty() ? nullptr : truth.data());
   figure.title = fmt::format("Prediction of {}, with three standard deviations", o.model.filename().string());
   return figure;
 }
 
 // To the file, the terminal, or both.
-void draw(const PredictCommand& o, const report::Figure& figure, const Output& output) {
-  if (!o.figure.empty()) report::write_figure(o.figure, figure);
+void draw(const PredictCommand& o, const plot::Figure& figure, const Output& output) {
+  if (!o.figure.empty()) plot::write_figure(o.figure, figure);
   if (!o.plot) return;
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   const auto columns = static_cast<Index>(terminal_columns(STDOUT_FILENO));
-  output.print("{}\n",
-               report::text_plot(figure, {.width = columns >= 30 ? columns : 80, .colour = terminal}));
+  output.print("{}\n", plot::text_plot(figure, {.width = columns >= 30 ? columns : 80, .colour = terminal}));
 }
 
 Json json_of(const std::vector<Trust>& trusts, const std::vector<OutOfRange>& outside, const Prediction& p,
@@ -114,7 +113,7 @@ void check_outputs(const PredictCommand& o) {
   require_two_files("--output", o.output, "--figure", o.figure);
   if (!o.output.empty()) require_savable(o.output);
   if (o.figure.empty()) return;
-  report::require_drawable(o.figure);
+  plot::require_drawable(o.figure);
   require_folder("--figure", o.figure);
 }
 

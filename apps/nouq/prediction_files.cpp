@@ -1,6 +1,6 @@
 #include "prediction_files.h"
 
-#include "array_words.h"
+#include "array_arguments.h"
 #include "uq/moments.h"
 
 namespace nouq::cli {

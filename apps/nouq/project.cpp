@@ -4,7 +4,8 @@
 #include <optional>
 #include <sstream>
 
-#include "array_words.h"
+#include "argument_values.h"
+#include "array_arguments.h"
 #include "commands.h"
 #include "constraint_options.h"
 #include "data/array_file.h"
@@ -14,7 +15,6 @@
 #include "problems/problem.h"
 #include "projection_options.h"
 #include "projection_summary.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {
@@ -82,7 +82,7 @@ NamedValues named_values(const ProjectCommand& options, const DataSet* data) {
   NamedValues values;
   for (const std::string& path : options.constraints.values) add_values_of(path, values);
   const std::string& mean = options.prediction.mean;
-  if (!mean.empty()) add_values_of(parse_array_word(mean).path, values);
+  if (!mean.empty()) add_values_of(parse_array_argument(mean).path, values);
   if (data != nullptr) values.insert(data->constraint_values.begin(), data->constraint_values.end());
   return values;
 }
@@ -122,7 +122,7 @@ std::vector<std::filesystem::path> inputs_of(const ProjectCommand& options) {
   }
   // Bounds and settings of constraints may be numbers, names or files; what is no file does no harm here.
   for (const std::string& word : words) {
-    if (!word.empty()) inputs.push_back(parse_array_word(word).path);
+    if (!word.empty()) inputs.push_back(parse_array_argument(word).path);
   }
   return inputs;
 }

@@ -1,6 +1,6 @@
 #include "projection_options.h"
 
-#include "words.h"
+#include "argument_values.h"
 
 namespace nouq::cli {
 namespace {

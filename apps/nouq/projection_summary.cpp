@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/table.h"
+#include "plot/table.h"
 
 namespace nouq::cli {
 namespace {
@@ -87,16 +87,16 @@ Json summarise(const GivenConstraints& given, const LoadedPrediction& prediction
 }
 
 void print_summary(const Json& summary, const Output& output) {
-  report::Table table;
+  plot::Table table;
   table.columns = {{.header = "constraint"},
-                   {.header = "rows", .notation = report::Notation::fixed, .digits = 0},
+                   {.header = "rows", .notation = plot::Notation::fixed, .digits = 0},
                    {.header = "largest", .group = "off before"},
                    {.header = "mean", .group = "off before"},
                    {.header = "largest", .group = "after"},
                    {.header = "mean", .group = "after"}};
   table.groups.emplace_back();
-  const auto add = [&](const std::string& name, const report::Cell& rows, const Json& about) {
-    report::Row row = {name, rows};
+  const auto add = [&](const std::string& name, const plot::Cell& rows, const Json& about) {
+    plot::Row row = {name, rows};
     for (const char* when : {"before", "after"}) {
       for (const char* what : {"largest", "mean"}) row.emplace_back(about[when][what].get<double>());
     }
@@ -105,7 +105,7 @@ void print_summary(const Json& summary, const Output& output) {
   for (const Json& part : summary["constraints"])
     add(part["name"].get<std::string>(), part["rows"].get<double>(), part);
   if (summary.contains("bounds")) add("bounds", "", summary["bounds"]);
-  output.print("{}", report::table_text(table));
+  output.print("{}", plot::table_text(table));
   output.print("the mean changed by {:.3g} (root mean square)\n", summary["change"].get<double>());
   const auto scales = summary["variance_scale"].get<std::vector<double>>();
   const double scale = scales.empty() ? 1 : *std::max_element(scales.begin(), scales.end());

@@ -1,10 +1,10 @@
 #include "question.h"
 
+#include "argument_values.h"
 #include "core/grid_domain.h"
 #include "data/generate.h"
 #include "data/recorded_problem.h"
 #include "input_file.h"
-#include "words.h"
 
 namespace nouq::cli {
 namespace {

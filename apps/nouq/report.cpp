@@ -3,10 +3,9 @@
 #include "data/load.h"
 #include "data/recorded_problem.h"
 #include "model/model_file.h"
+#include "model_page.h"
 #include "output_path.h"
-#include "presets.h"
-#include "report/model_page.h"
-#include "study_report.h"
+#include "study_commands.h"
 
 namespace nouq::cli {
 namespace {
@@ -44,7 +43,7 @@ OptionTable report_table(ReportOptions& o) {
       .one_of(projection_names());
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.group("Of a study");
-  table.add("preset", o.preset, "results with these settings").one_of(presets::names());
+  table.add("preset", o.preset, "results with these settings").one_of(preset_names());
   table.add("markdown", o.markdown, "write tables and captions as Markdown").shown_as("FILE");
   table.add("figures", o.figures, "write the figures as SVG, and as PNG where Cairo was there at build time")
       .shown_as("FOLDER");
@@ -66,14 +65,12 @@ Json report_study(const ReportOptions& o, const Output& output) {
   require_free_output("--output", o.output, {});
   require_free_output("--markdown", o.markdown, {});
   require_two_files("--output", o.output, "--markdown", o.markdown);
-  return write_study_report({.study = study_preset(o.preset),
-                             .results = o.model,
-                             .paper = {},
-                             .page = o.output,
-                             .markdown = o.markdown,
-                             .figures = o.figures,
-                             .command = "nouq reproduce --preset " + o.preset},
-                            output);
+  return write_study_page({.preset = o.preset,
+                           .results = o.model,
+                           .page = o.output,
+                           .markdown = o.markdown,
+                           .figures = o.figures},
+                          output);
 }
 
 void run_report(const ReportOptions& o, Output& output) {
@@ -83,16 +80,16 @@ void run_report(const ReportOptions& o, Output& output) {
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);
   const Surrogate surrogate = load_model(o.model);
-  std::vector<report::TestSet> sets;
+  std::vector<TestSet> sets;
   for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
   const auto problem = problem_of(provenance_of(surrogate));
   require(!sets.empty() || problem, "{}: its training data came from no built-in problem; give --data FILE",
           o.model.string());
-  if (sets.empty()) sets = report::shifted_sets(surrogate, *problem, o.samples, o.seed, o.threads);
-  const report::ModelPageOptions options{o.model.filename().string(), o.projection, o.threads};
-  report::Page page = report::model_page(surrogate, sets, options);
+  if (sets.empty()) sets = shifted_sets(surrogate, *problem, o.samples, o.seed, o.threads);
+  const ModelPageOptions options{o.model.filename().string(), o.projection, o.threads};
+  plot::Page page = model_page(surrogate, sets, options);
   page.footer = "Written by nouq " NOUQ_VERSION;
-  report::write_page(o.output, page);
+  plot::write_page(o.output, page);
   output.print("wrote {}\n", o.output.string());
   output.result({{"report", o.output.string()}});
 }

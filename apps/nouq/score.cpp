@@ -1,7 +1,7 @@
 // nouq score: how good a prediction is that anybody made, by every metric its arrays allow.
 #include <optional>
 
-#include "array_words.h"
+#include "array_arguments.h"
 #include "commands.h"
 #include "conserve/quadrature.h"
 #include "data/load.h"
@@ -9,8 +9,8 @@
 #include "metrics/detail.h"
 #include "metrics/metric.h"
 #include "physics/physics.h"
+#include "plot/table.h"
 #include "prediction_files.h"
-#include "report/table.h"
 
 namespace nouq::cli {
 namespace {
@@ -154,18 +154,18 @@ void run_score(const ScoreOptions& options, Output& output) {
   // Bad arrays are refused here, so that below only a metric's own reasons are left.
   metrics::detail::check_input(scored.input(), "score", !scored.prediction.variance.empty(),
                                !scored.input().mass.empty());
-  report::Table table;
+  plot::Table table;
   table.columns = {{.header = "metric"}, {.header = "value", .digits = 4}, {.header = "what it says"}};
   table.groups.emplace_back();
   Json values, per_sample;
   for (const MetricInfo* metric : chosen_metrics(options, scored)) {
     const auto result = evaluate_if_defined(*metric, options, scored, output);
     table.groups.front().rows.push_back(
-        {metric->name, result ? report::Cell(result->value) : report::Cell("-"), metric->summary});
+        {metric->name, result ? plot::Cell(result->value) : plot::Cell("-"), metric->summary});
     values[metric->name] = result ? Json(result->value) : Json(nullptr);
     per_sample[metric->name] = result ? Json(result->per_sample) : Json(nullptr);
   }
-  output.print("{}", options.markdown ? report::table_markdown(table) : report::table_text(table));
+  output.print("{}", options.markdown ? plot::table_markdown(table) : plot::table_text(table));
   output.result(
       {{"samples", scored.prediction.mean.extent(0)}, {"metrics", values}, {"per_sample", per_sample}});
 }

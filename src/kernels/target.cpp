@@ -35,8 +35,8 @@ std::atomic<Target>& current() {
 
 std::vector<Target> supported_targets() {
   std::vector<Target> targets = {Target::portable};
-  if (has_avx2()) targets.push_back(Target::avx2);
-  if (has_avx512()) targets.push_back(Target::avx512);
+  if (NOUQ_BEST_TARGET >= 1 && has_avx2()) targets.push_back(Target::avx2);
+  if (NOUQ_BEST_TARGET >= 2 && has_avx512()) targets.push_back(Target::avx512);
   return targets;
 }
 
@@ -45,7 +45,8 @@ Target current_target() { return current().load(std::memory_order_relaxed); }
 void force_target(Target target) {
   const auto supported = supported_targets();
   require(std::find(supported.begin(), supported.end(), target) != supported.end(),
-          "this processor does not support the kernels for {}", name(target));
+          "the kernels for {} are not supported by this processor, or not compiled (NOUQ_TARGET)",
+          name(target));
   current() = target;
 }
 

@@ -1,5 +1,8 @@
 // What a new user sees: help, versions, and mistakes with the way out of them.
+#include <fmt/format.h>
+
 #include "cli/tool_test.h"
+#include "kernels/target.h"
 
 namespace nouq {
 namespace {
@@ -36,6 +39,8 @@ TEST_F(Messages, Version) {
   const Outcome version = tool({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_TRUE(version.output.starts_with("nouq 0.")) << version.output;
+  const std::string kernels = fmt::format("(kernels: {})\n", name(supported_targets().back()));
+  EXPECT_TRUE(version.output.ends_with(kernels)) << version.output;
 }
 
 TEST_F(Messages, MistakenNames) {

@@ -13,7 +13,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$root/build/fuzz
 cd "$root"
 cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz -j2
+cmake --build --preset fuzz -j2 --target nouq_fuzzers
 mkdir -p "$build/findings"
 "$build/tests/fuzz/make_seeds" "$build/seeds"
 if [ $# -eq 0 ]; then

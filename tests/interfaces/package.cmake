@@ -1,13 +1,6 @@
 # Installs nouq into a folder, builds the examples against it as a user would, and runs them. Also pkg-config.
 #   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DMODEL=... -DGENERATOR=... -P package.cmake
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(failed)
-    string(REPLACE ";" " " command "${ARGN}")
-    message(FATAL_ERROR "failed: ${command}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 set(prefix ${WORK}/installed)
 file(REMOVE_RECURSE ${WORK})

@@ -1,6 +1,7 @@
 #include "kernels/target.h"
 
 #include <algorithm>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,13 @@ TEST(Target, TheBestIsUsedUnlessAnotherIsForced) {
     EXPECT_EQ(current_target(), target);
   }
   EXPECT_EQ(current_target(), targets.back());
+}
+
+// NOUQ_TARGET, as the build was asked for it.
+TEST(Target, NoneIsBetterThanTheBuildAskedFor) {
+  const std::vector<std::string> names = {"portable", "avx2", "avx512"};
+  const auto asked = std::find(names.begin(), names.end(), NOUQ_TARGET) - names.begin();
+  for (const Target target : supported_targets()) EXPECT_LE(static_cast<int>(target), asked) << name(target);
 }
 
 TEST(Target, OneThisProcessorLacksIsRefusedByName) {

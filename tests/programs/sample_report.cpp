@@ -3,9 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "report/png.h"
-#include "report/sample_page.h"
-#include "report/svg.h"
+#include "plot/picture.h"
+#include "plot/sample_page.h"
 
 int main(int argc, char** argv) try {
   if (argc != 2) {

@@ -1,0 +1,165 @@
+#include "model_figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace nouq::cli {
+
+using namespace plot;
+
+namespace {
+
+std::string parameter_words(const ShownSet& set) {
+  const DataSet& data = *set.data;
+  if (data.parameters.empty() || data.parameter_names.empty()) return fmt::format("sample {}", set.sample);
+  const auto columns = static_cast<Index>(data.parameter_names.size());
+  return fmt::format("{} = {:.4g}", data.parameter_names.front().name, data.parameters[set.sample * columns]);
+}
+
+// The sample in the middle of the samples sorted by error: neither the best nor the worst.
+Index median_sample(const Prediction& p, const std::vector<double>& truth, Index size) {
+  const Index count = p.mean.extent(0);
+  std::vector<double> errors(static_cast<std::size_t>(count));
+  for (Index i = 0; i < p.mean.size(); ++i)
+    errors[static_cast<std::size_t>(i / size)] += std::pow(p.mean[i] - truth[static_cast<std::size_t>(i)], 2);
+  std::vector<Index> order(errors.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return errors[static_cast<std::size_t>(a)] < errors[static_cast<std::size_t>(b)];
+  });
+  return order[order.size() / 2];
+}
+
+// The sums that the law speaks of, one per row, of one field.
+std::vector<double> law_sums(const LinearConstraints& law, const double* field) {
+  std::vector<double> sums;
+  for (Index r = 0; r < law.rows(); ++r) {
+    double sum = 0;
+    for (const RowEntry& entry : law.row(r)) sum += entry.weight * field[entry.point];
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+}  // namespace
+
+ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string& projection, int threads) {
+  const ProjectionChoice choice{projection_from_name(projection), std::nullopt, threads};
+  ShownSet shown;
+  shown.label = set.label;
+  shown.data = &set.data;
+  shown.projection = projection;
+  shown.before = predict(surrogate, set.data.inputs.view(), {uses_samples(choice.kind), threads});
+  shown.after = project(choice, surrogate, set.data, shown.before);
+  shown.truth.assign(set.data.outputs.begin(), set.data.outputs.end());
+  shown.size = shown.before.mean.size() / set.data.size();
+  shown.sample = median_sample(shown.before, shown.truth, shown.size);
+  return shown;
+}
+
+Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
+  const Index at = set.sample * set.size;
+  std::vector<FieldSample> curves = {
+      {"prediction", set.before.mean.data() + at, set.before.variance.data() + at}};
+  if (set.projection != "none")
+    curves.push_back({"after projection", set.after.mean.data() + at, set.after.variance.data() + at});
+  Figure figure = prediction_figure(set.data->grid, surrogate.channels(), curves, set.truth.data() + at);
+  figure.title = fmt::format("{}: {}", set.label, parameter_words(set));
+  const bool maps = !figure.panels.empty() && heat_map_of(figure.panels.front()) != nullptr;
+  figure.caption =
+      maps ? "The sample with the median error of this set; mean and truth share their colours."
+           : "The sample with the median error of this set. Bands are three standard deviations: they "
+             "should contain the truth, and be wide where the prediction is wrong.";
+  return figure;
+}
+
+Figure error_figure(const Surrogate& surrogate, const ShownSet& set) {
+  const Index at = set.sample * set.size;
+  const FieldSample sample{"prediction", set.before.mean.data() + at, set.before.variance.data() + at};
+  Figure figure = map_figure(set.data->grid, surrogate.channels(), sample, set.truth.data() + at);
+  // The error and what the model believes it to be, side by side.
+  figure.panels = {figure.panels[3], figure.panels[1]};
+  figure.title = fmt::format("{}: error and uncertainty, {}", set.label, parameter_words(set));
+  figure.caption = "Left, how wrong the mean is; right, how wrong the model believes it may be.";
+  return figure;
+}
+
+Figure mass_figure(const std::vector<ShownSet>& sets) {
+  Figure figure{.title = "Mass over time",
+                .caption =
+                    "The integral of the field at every time: the law, the plain prediction, and the "
+                    "prediction after projection, which meets the law within the slack it is given."};
+  for (const ShownSet& set : sets) {
+    const nouq::Axis& time = set.data->grid.back();
+    const LinearConstraints law = physics_of(*set.data).constraints;
+    const auto rhs = law.right_hand_side(set.sample);
+    const Index at = set.sample * set.size;
+    Panel panel{.title = set.label, .x = {.label = time.name}, .y = {.label = "mass"}};
+    panel.series.emplace_back(
+        Line{.name = "prediction", .x = time.coordinates, .y = law_sums(law, set.before.mean.data() + at)});
+    panel.series.emplace_back(Line{
+        .name = "after projection", .x = time.coordinates, .y = law_sums(law, set.after.mean.data() + at)});
+    // Last, so that its dashes lie on the curve that meets it.
+    panel.series.emplace_back(Line{.name = "law",
+                                   .x = time.coordinates,
+                                   .y = {rhs.begin(), rhs.end()},
+                                   .colour = Colour::ink,
+                                   .stroke = Stroke::dashed});
+    figure.panels.push_back(std::move(panel));
+  }
+  return figure;
+}
+
+Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets) {
+  Figure figure{.title = "Trust score of every test sample",
+                .caption =
+                    "Up to 1 a prediction counts as in-domain, beyond the upper line as out-of-domain. "
+                    "Good methods lift every shifted sample above the line."};
+  Panel panel{.y = {.label = "trust score", .scale = Scale::log}};
+  for (const ShownSet& set : sets) {
+    Points points{.name = set.label};
+    const DataSet& data = *set.data;
+    const bool parameter = !data.parameters.empty() && !data.parameter_names.empty();
+    panel.x.label = parameter ? data.parameter_names.front().name : "sample";
+    const auto scores = trust(surrogate, set.before.mean.view(), set.before.variance.view());
+    for (std::size_t s = 0; s < scores.size(); ++s) {
+      const auto columns = static_cast<Index>(data.parameter_names.size());
+      points.x.push_back(parameter ? data.parameters[static_cast<Index>(s) * columns]
+                                   : static_cast<double>(s));
+      points.y.push_back(scores[s].score);
+    }
+    panel.series.emplace_back(std::move(points));
+  }
+  panel.references = {{.at = 1.0, .label = "in-domain"},
+                      {.at = state_number(surrogate, "trust.far"), .label = "out-of-domain"}};
+  figure.panels = {std::move(panel)};
+  return figure;
+}
+
+Figure training_figure(const Surrogate& surrogate) {
+  Figure figure{.title = "Training",
+                .caption =
+                    "Loss per sample after every epoch; the weights with the lowest "
+                    "validation loss are kept."};
+  Panel panel{.x = {.label = "epoch"}, .y = {.label = "loss"}};
+  bool positive = true;
+  for (const auto& [network, history] : surrogate.history) {
+    Line train{.name = "training"}, validation{.name = "validation"};
+    for (Index e = 0; e < history.extent(0); ++e) {
+      for (Line* line : {&train, &validation}) line->x.push_back(static_cast<double>(e + 1));
+      train.y.push_back(history[3 * e]);
+      validation.y.push_back(history[3 * e + 1]);
+      positive = positive && history[3 * e] > 0.0 && history[3 * e + 1] > 0.0;
+    }
+    panel.series.emplace_back(std::move(train));
+    panel.series.emplace_back(std::move(validation));
+  }
+  panel.y.scale = positive ? Scale::log : Scale::linear;  // a likelihood may be negative
+  figure.panels = {std::move(panel)};
+  return figure;
+}
+
+}  // namespace nouq::cli

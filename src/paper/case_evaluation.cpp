@@ -1,0 +1,80 @@
+#include "paper/case_evaluation.h"
+
+#include <algorithm>
+
+#include "data/generate.h"
+#include "paper/pictures.h"
+#include "paper/result_store.h"
+#include "physics/evaluation.h"
+
+namespace nouq::paper {
+namespace {
+
+ResultJson metrics_json(const Evaluation& evaluation) {
+  ResultJson json;
+  for (const auto& [name, value] : evaluation.metrics) json[name] = value;
+  return json;
+}
+
+bool is_possible(ProjectionKind kind, bool law, const Prediction& p) {
+  return kind == ProjectionKind::none || (law && (kind != ProjectionKind::low_rank || !p.samples.empty()));
+}
+
+}  // namespace
+
+CaseEvaluation::CaseEvaluation(const StudyOptions& o, const StudyCase& c, const StudyData& data, int threads)
+    : options_(o), case_(c), data_(data), threads_(threads) {
+  const auto problem = make_problem(c.problem);
+  for (const Shift shift : all_shifts)
+    tests_.emplace_back(
+        shift, generate_data_set(*problem, {o.test_samples, c.seed + test_seed_offset, problem->range(shift),
+                                            data.train.grid, threads}));
+}
+
+ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate) const {
+  ResultJson json;
+  std::vector<double> in_domain_scores;
+  for (const auto& [shift, data] : tests_) {
+    const Prediction p = predict(surrogate, data.inputs.view(), {true, threads_});
+    const bool law = physics_of(data).has_law();
+    ResultJson one;
+    for (const std::string& name : projection_names()) {
+      const ProjectionKind kind = projection_from_name(name);
+      if (!is_possible(kind, law, p)) continue;
+      const Evaluation e = evaluate(surrogate, data, p, {kind, std::nullopt, threads_});
+      one["metrics"][name] = metrics_json(e);
+      if (e.band_coverage) one["band_coverage"] = *e.band_coverage;
+      if (kind != ProjectionKind::none || e.trust_scores.empty()) continue;
+      if (shift == Shift::in_domain) in_domain_scores = e.trust_scores;
+      one["flagged"] = e.flagged;
+      one["trust_auroc"] = auroc(in_domain_scores, e.trust_scores);
+    }
+    if (ResultJson picture = field_picture(surrogate, pictured_sample(data), threads_); !picture.is_null())
+      one["picture"] = std::move(picture);
+    json[to_string(shift)] = std::move(one);
+  }
+  return json;
+}
+
+ResultJson CaseEvaluation::picture_members(const Surrogate& surrogate) const {
+  const auto sample = [&](Shift wanted) {
+    const auto test =
+        std::find_if(tests_.begin(), tests_.end(), [&](const auto& one) { return one.first == wanted; });
+    return pictured_sample(test->second);
+  };
+  return to_result(member_picture(surrogate, sample(Shift::in_domain), sample(Shift::large)));
+}
+
+ResultJson CaseEvaluation::result(const std::string& method, std::span<const TrainedNetwork> networks) const {
+  FitOptions fit = study_fit(options_, case_, method, data_);
+  fit.threads = threads_;
+  Selection selection = finish_selection(fit, options_.grid, data_.train, data_.validation, networks);
+  calibrate(data_, threads_, selection.surrogate);
+  ResultJson result = record_of(selection, networks);
+  result["ranges"] = evaluate_ranges(selection.surrogate);
+  if (selection.surrogate.weights.size() > 1 && data_.train.grid.size() <= 2)
+    result["members"] = picture_members(selection.surrogate);
+  return result;
+}
+
+}  // namespace nouq::paper

@@ -1,0 +1,37 @@
+// Pictures of predicted fields: profiles with bands, and maps.
+//
+// When: `nouq predict --plot`, the demo's report, the study's figures. Contract: fields are those of one
+// sample, [axes..., channels], channel 0 is shown; profiles and maps are for grids of one or two axes, of
+// more a prediction shows the slice in the middle of the first. A missing truth or variance leaves its curve
+// out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/grid.h"
+#include "plot/figure.h"
+
+namespace nouq::plot {
+
+// One prediction of one sample, as pointers into somebody's arrays; null where there is none.
+struct FieldSample {
+  std::string name;  // "DiverseNO", "after projection"
+  const double* mean = nullptr;
+  const double* variance = nullptr;
+};
+
+// Profiles along the first axis, mean +- 3 sigma, at a few places of the second. A grid of one axis gives one
+// panel.
+Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
+                      const double* truth);
+
+// Maps over the two axes: mean, standard deviation, and with the truth also truth and error.
+Figure map_figure(const Grid& grid, Index channels, const FieldSample& sample, const double* truth);
+
+// Profiles where one axis is time or there is one axis, maps otherwise.
+Figure prediction_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
+                         const double* truth);
+
+}  // namespace nouq::plot

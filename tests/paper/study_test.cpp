@@ -1,0 +1,324 @@
+// The study: stored results, nothing done twice, and tables.
+#include "paper/study.h"
+
+#include <gtest/gtest.h>
+
+#include "data/generate.h"
+#include "data/temporary_folder.h"
+#include "paper/result_store.h"
+#include "paper/run_study.h"
+#include "paper/small_study.h"
+#include "paper/study_table.h"
+#include "physics/evaluation.h"
+#include "support/message.h"
+
+namespace nouq::paper {
+namespace {
+
+using test::Counting;
+using test::run_case;
+
+StudyOptions smoke() { return test::small_study(1); }
+
+TEST(Study, RunsOnceSharesNetworksAndMakesATable) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 2};
+  const StudyCase study_case{"pme", 0, {"bayesian", "ensemble", "diverse"}};
+  Counting first, second;
+  ASSERT_TRUE(run_case(smoke(), study_case, places, &first));
+  EXPECT_EQ(first.started, 4);  // two members, one of them also bayesian's, and two strengths
+  ASSERT_TRUE(run_case(smoke(), study_case, places, &second));
+  EXPECT_EQ(second.started, 0);
+  const auto results = ResultStore(folder / "results").all();
+  ASSERT_EQ(results.size(), 3U);
+  const ResultJson paper =
+      ResultJson::parse(R"({"uq":{"pme":{"large":{"diverse":{"mse":{"mean":0.5,"std":0.1}}}}}})");
+  const std::string table = table_text(study_table({results, smoke(), paper}, "pme"));
+  EXPECT_NE(table.find("[0.5 ± 0.1]"), std::string::npos) << table;
+  EXPECT_NE(table.find("ensemble"), std::string::npos);
+  EXPECT_THROW(study_table({results, smoke(), {}}, "heat"), Error);
+  StudyOptions other = smoke();
+  other.grid.strength = {1};
+  EXPECT_EQ(StudyResults(results, other, {}).methods("pme"),
+            (std::vector<std::string>{"bayesian", "ensemble"}))
+      << "diverse chose from other strengths";
+}
+
+TEST(Study, AResultSaysHowItCameAbout) {
+  const test::TemporaryFolder folder;
+  const StudyCase study_case{"heat", 0, {"ensemble", "diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, {folder / "results", folder / "models", 1}));
+  for (const ResultJson& result : ResultStore(folder / "results").all()) {
+    const bool ensemble = result["settings"]["method"] == "ensemble";
+    EXPECT_FALSE(result["version"].get<std::string>().empty());
+    EXPECT_GE(result["machine"]["threads"], 1);
+    ASSERT_EQ(result["networks"].size(), ensemble ? 2U : 1U);
+    double seconds = 0;
+    for (const ResultJson& network : result["networks"]) {
+      const std::string file = network["fingerprint"].get<std::string>() + ".training";
+      EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(folder / "models") / file));
+      EXPECT_EQ(network["best_epoch"], 1);
+      seconds += network["seconds"].get<double>();
+    }
+    EXPECT_GT(seconds, 0.0);
+    for (const ResultJson& trial : result["trials"]) {
+      if (!trial["chosen"].get<bool>()) continue;
+      EXPECT_EQ(trial["seconds"].get<double>(), seconds);
+    }
+    EXPECT_EQ(result["training"]["network"]["width"], 4);
+  }
+}
+
+// A result that was tampered with comes back as it was, and nothing is trained for it.
+TEST(Study, EvaluatesAgainFromTrainedNetworksAlone) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase both{"heat", 0, {"bayesian", "diverse"}}, one{"heat", 0, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), one, places));
+  const ResultStore store(folder / "results");
+  const ResultJson right = store.all().at(0);
+  store.put(right["settings"], {{"trials", right["trials"]}, {"ranges", 0}});
+  EXPECT_TRUE(evaluate_again(smoke(), both, places).empty());
+  ASSERT_EQ(store.all().size(), 1U) << "bayesian was not in the store";
+  EXPECT_EQ(store.all().at(0), right);
+}
+
+TEST(Study, EvaluatingAgainSaysWhatIsMissingAndGoesOn) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase both{"heat", 0, {"diverse", "variance"}};
+  ASSERT_TRUE(run_case(smoke(), both, places));
+  const ResultStore store(places.results);
+  const ResultJson right = store.get(result_settings(smoke(), both, "variance"));
+  store.put(right["settings"], {{"trials", right["trials"]}});
+  const ResultJson diverse = store.get(result_settings(smoke(), both, "diverse"));
+  const auto network = diverse["networks"][0]["fingerprint"].get<std::string>();
+  std::filesystem::remove(places.models / (network + ".training"));
+  const auto reasons = evaluate_again(smoke(), both, places);
+  ASSERT_EQ(reasons.size(), 1U);
+  EXPECT_NE(reasons[0].find("heat, diverse, seed 0: 1 of 2 trained networks"), std::string::npos)
+      << reasons[0];
+  EXPECT_NE(reasons[0].find(network), std::string::npos) << reasons[0];
+  EXPECT_EQ(store.get(right["settings"]), right) << "the other one was computed anew";
+}
+
+// Of five strengths one was chosen: whoever kept its network alone can still add to the result.
+TEST(Study, EvaluatingAgainNeedsTheChosenNetworksOnly) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  const StudyCase study_case{"heat", 0, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, places));
+  const ResultStore store(places.results);
+  ResultJson right = store.all().at(0);
+  const auto chosen = right["networks"][0]["fingerprint"].get<std::string>();
+  for (const auto& file : std::filesystem::directory_iterator(places.models)) {
+    if (file.path().stem() != chosen) std::filesystem::remove(file);
+  }
+  for (ResultJson& trial : right["trials"]) {
+    if (trial["chosen"] == false) trial["validation_mse"] = 0.5;  // a record that nothing here could give
+  }
+  store.put(right["settings"], {{"trials", right["trials"]}, {"ranges", 0}});
+  const auto reasons = evaluate_again(smoke(), study_case, places);
+  ASSERT_TRUE(reasons.empty()) << reasons[0];
+  EXPECT_EQ(store.all().at(0), right);
+}
+
+// A trial that diverged left no network worth keeping; it counts as failed again.
+TEST(Study, EvaluatingAgainDoesNotAskForFailedTrials) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  StudyOptions o = smoke();
+  o.epochs = 30;
+  o.grid.rate = {1e-3, 10};
+  const StudyCase study_case{"heat", 0, {"variance"}};
+  ASSERT_TRUE(run_case(o, study_case, places));
+  const ResultStore store(places.results);
+  const ResultJson right = store.all().at(0);
+  ASSERT_TRUE(right["trials"][1]["validation_mse"].is_null()) << right["trials"].dump();
+  EXPECT_NE(right["trials"][1]["error"].get<std::string>().find("diverged"), std::string::npos);
+  EXPECT_TRUE(evaluate_again(o, study_case, places).empty());
+  EXPECT_EQ(store.all().at(0)["ranges"], right["ranges"]);
+  EXPECT_TRUE(store.all().at(0)["trials"][1]["validation_mse"].is_null());
+  store.put(right["settings"], {{"trials", ResultJson::array({right["trials"][1]})}});
+  const auto reasons = evaluate_again(o, study_case, places);
+  ASSERT_EQ(reasons.size(), 1U) << "a file that lists fewer trials than there were";
+  EXPECT_NE(reasons[0].find("1 trials recorded, expected 2"), std::string::npos) << reasons[0];
+}
+
+TEST(Study, EvaluatingTheStoreAgainTakesEverySeedAndSetting) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  StudyOptions wider = smoke();
+  wider.grid.width = {5};
+  ASSERT_TRUE(run_case(smoke(), {"heat", 3, {"variance"}}, places));
+  ASSERT_TRUE(run_case(wider, {"heat", 0, {"diverse"}}, places));
+  ASSERT_TRUE(run_case(smoke(), {"pme", 0, {"variance"}}, places));
+  const ResultStore store(places.results);
+  const auto right = store.all();
+  ResultJson foreign = right[0]["settings"];
+  foreign["recipe"] = "of another version";
+  foreign["problem"] = "heat";
+  for (const ResultJson& result : right)
+    store.put(result["settings"], {{"machine", result["machine"]}, {"trials", result["trials"]}});
+  store.put(foreign, {{"trials", ResultJson::array()}});
+  const auto reasons = evaluate_store_again({"heat"}, method_names(), places);
+  ASSERT_EQ(reasons.size(), 1U);
+  EXPECT_NE(reasons[0].find("other settings than this version knows"), std::string::npos) << reasons[0];
+  for (const ResultJson& result : right) {
+    const bool anew = result["settings"]["problem"] == "heat";
+    EXPECT_EQ(store.get(result["settings"]) == result, anew) << result["settings"].dump();
+  }
+  EXPECT_EQ(StudyResults(store.all(), smoke(), {}).all().size(), 3U) << "without the foreign one";
+}
+
+// Results made with other defaults than today's must not be taken for today's.
+TEST(Study, ANameHoldsWhatIsNotChosenToo) {
+  const StudyCase heat{"heat", 0, {}};
+  StudyOptions longer = smoke();
+  longer.epochs = 20;  // the schedule's period follows
+  const auto recipe = [](const StudyOptions& o, const StudyCase& c) {
+    return result_settings(o, c, "variance")["recipe"].get<std::string>();
+  };
+  EXPECT_EQ(recipe(smoke(), heat), recipe(smoke(), {"heat", 3, {}})) << "seeds have names of their own";
+  EXPECT_NE(recipe(smoke(), heat), recipe(smoke(), {"pme", 0, {}})) << "other coordinates and ranges";
+  EXPECT_NE(recipe(smoke(), heat), recipe(longer, heat));
+}
+
+// A checkpoint from the middle of a training is not what the result was made with.
+TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  StudyOptions o = smoke();
+  o.epochs = 11;
+  o.grid.strength = {1};
+  const StudyCase study_case{"heat", 0, {"diverse"}};
+  Counting stopping;
+  stopping.limit = 10;
+  ASSERT_FALSE(run_case(o, study_case, places, &stopping));
+  const StudyData data = study_data(o, study_case);
+  const FitData seen = seen_data(o, study_case, data);
+  const auto trainings = method_trainings(o, study_case, "diverse", data, seen);
+  EXPECT_FALSE(trained_networks(trainings, seen, places));
+  ASSERT_TRUE(run_case(o, study_case, places));
+  EXPECT_TRUE(trained_networks(trainings, seen, places));
+}
+
+// Pressures are of the size of 0.01: networks see them normalised, results are in their own unit.
+TEST(Study, NormalisesDarcyAndNothingElseOfThePaper) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 2};
+  for (const std::string problem : {"heat", "pme", "stefan", "advection", "advection-ic"}) {
+    const StudyCase c{problem, 0, {}};
+    const StudyData data = study_data(smoke(), c);
+    EXPECT_EQ(&seen_data(smoke(), c, data).train(), &data.train) << problem;
+  }
+  const StudyCase darcy{"darcy", 0, {"variance"}};
+  const StudyData data = study_data(smoke(), darcy);
+  const FitData seen = seen_data(smoke(), darcy, data);
+  const Normalisation sizes = Normalisation::per_channel(seen.train().outputs.view());
+  EXPECT_NEAR(sizes.mean()[0], 0, 1e-5);
+  EXPECT_NEAR(sizes.deviation()[0], 1, 1e-5);
+  ASSERT_TRUE(run_case(smoke(), darcy, places));
+  EXPECT_TRUE(trained_networks(method_trainings(smoke(), darcy, "variance", data, seen), seen, places));
+  EXPECT_TRUE(evaluate_again(smoke(), darcy, places).empty());
+  const ResultJson result = ResultStore(places.results).all().at(0);
+  const double error = result.at("/ranges/in-domain/metrics/none/mse"_json_pointer).get<double>();
+  EXPECT_LT(error, 1e-3);  // of values whose variance is 6e-5; unrestored ones are of size 1
+  EXPECT_EQ(result.at("normalised"), true);
+}
+
+TEST(Study, OtherKindsOfDiversityHaveOtherNames) {
+  StudyOptions usual = smoke(), other = smoke();
+  other.diversity = "outputs";
+  const StudyCase c{"heat", 0, {}};
+  EXPECT_FALSE(result_settings(usual, c, "diverse").contains("diversity"));
+  EXPECT_EQ(result_settings(other, c, "diverse")["diversity"], "outputs");
+  EXPECT_EQ(result_settings(other, c, "ensemble"), result_settings(usual, c, "ensemble"));
+  EXPECT_TRUE(study_data(usual, c).unlabelled.empty());
+  const StudyData data = study_data(other, c);
+  ASSERT_EQ(data.unlabelled.extent(0), 2);  // a tenth of 25
+  const FitOptions fit = study_fit(other, c, "diverse", data);
+  EXPECT_EQ(fit.method.diversity.kind, DiversityKind::outputs);
+  EXPECT_EQ(fit.train.unlabelled, &data.unlabelled);
+}
+
+// By hand: a trunk and a head for each network; masks and the posterior repeat the last map alone.
+TEST(Study, CountsTheProductsOfAPrediction) {
+  Surrogate s;
+  s.grid = {{"x", "", linspace(0, 1, 10)}};
+  s.network.modes = {3};
+  s.network.padding = {{}};
+  s.network.features = 8;
+  s.weights.resize(1);
+  s.method = "variance";
+  const double one = prediction_flops(s);
+  s.method = "bayesian";
+  EXPECT_EQ(prediction_flops(s) - one, 2 * 10 * 8);
+  s.method = "dropout";
+  s.state["dropout.masks"] = number(5);
+  EXPECT_EQ(prediction_flops(s) - one, 4 * 2 * 10 * 8);
+  s.method = "ensemble";
+  s.weights.resize(3);
+  EXPECT_EQ(prediction_flops(s), 3 * one);
+}
+
+TEST(Study, AStoppedCaseGoesOnToTheSameResult) {
+  const test::TemporaryFolder a, b;
+  const StudyCase study_case{"heat", 1, {"diverse"}};
+  ASSERT_TRUE(run_case(smoke(), study_case, {a / "results", a / "models", 1}));
+  Counting stopping;
+  stopping.limit = 1;
+  EXPECT_FALSE(run_case(smoke(), study_case, {b / "results", b / "models", 1}, &stopping));
+  EXPECT_TRUE(ResultStore(b / "results").all().empty());
+  ASSERT_TRUE(run_case(smoke(), study_case, {b / "results", b / "models", 1}));
+  const auto one = ResultStore(a / "results").all().at(0), other = ResultStore(b / "results").all().at(0);
+  EXPECT_EQ(one["ranges"], other["ranges"]);
+}
+
+TEST(ResultStore, RefusesWhatItDidNotWrite) {
+  const test::TemporaryFolder folder;
+  const ResultStore store(folder / "");
+  store.put({{"a", 1}}, {{"value", 2}});
+  EXPECT_TRUE(store.has({{"a", 1}}));
+  EXPECT_FALSE(store.has({{"a", 2}}));
+  EXPECT_EQ(store.all().at(0)["value"], 2);
+  std::ofstream(folder / "0000000000000000.json") << R"({"settings": {"a": 3}})";
+  EXPECT_THROW((void)store.all(), Error);
+  std::ofstream(folder / "0000000000000000.json") << "{";
+  EXPECT_THROW((void)store.all(), Error);
+}
+
+// Whoever reads results relies on these; and brackets without end must not fill the stack.
+TEST(ResultStore, RefusesEntriesOfTheWrongKind) {
+  const ResultJson trial = {{"width", 4},    {"rate", 1e-3},           {"dropout", 0.1},
+                            {"strength", 1}, {"validation_mse", 1e-6}, {"chosen", true}};
+  const auto refused = [&](const ResultJson& settings, const ResultJson& result) {
+    const test::TemporaryFolder folder;
+    const ResultStore store(folder / "");
+    store.put(settings, result);
+    const std::string file = (folder / (ResultStore::name_of(settings) + ".json")).string();
+    const std::string message = test::message_of([&] { (void)store.all(); });
+    return message.find(file + ": not a result of a study") == 0;
+  };
+  const ResultJson settings = {{"problem", "heat"}, {"method", "diverse"}, {"seed", 0U}};
+  EXPECT_FALSE(refused(settings, {{"trials", {trial}}, {"networks", {{{"fingerprint", "f"}}}}}));
+  for (const auto& [key, value] : trial.items()) {
+    ResultJson lacking = trial, wrong = trial;
+    lacking.erase(key);
+    wrong[key] = "many";
+    EXPECT_TRUE(refused(settings, {{"trials", {trial, lacking}}})) << key;
+    EXPECT_TRUE(refused(settings, {{"trials", {wrong}}})) << key;
+  }
+  EXPECT_TRUE(refused(settings, {{"trials", {nullptr}}}));
+  EXPECT_TRUE(refused(settings, {{"networks", 7}}));
+  EXPECT_TRUE(refused(settings, {{"networks", {{{"seconds", 1}}}}}));
+  EXPECT_TRUE(refused({{"problem", 7}}, {}));
+  EXPECT_TRUE(refused({{"seed", -1}}, {}));
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "0000000000000000.json")
+      << R"({"settings": {"a": )" << std::string(300000, '[') << std::string(300000, ']') << "}}";
+  EXPECT_THROW((void)ResultStore(folder / "").all(), Error);
+}
+
+}  // namespace
+}  // namespace nouq::paper

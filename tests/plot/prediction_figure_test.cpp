@@ -1,0 +1,42 @@
+// Pictures of predicted fields.
+#include "plot/prediction_figure.h"
+
+#include <gtest/gtest.h>
+
+#include "core/grid.h"
+
+namespace nouq::plot {
+namespace {
+
+nouq::Axis axis(const std::string& name, Index points) {
+  return {.name = name, .unit = {}, .coordinates = linspace(0.0, 1.0, points)};
+}
+
+// A field that says where it is: 100 i + 10 j + k.
+Array<double> places(Index n0, Index n1, Index n2) {
+  Array<double> field({n0, n1, n2});
+  for (Index i = 0; i < field.size(); ++i) {
+    const Index place = 100 * (i / (n1 * n2)) + 10 * (i / n2 % n1) + i % n2;
+    field[i] = static_cast<double>(place);
+  }
+  return field;
+}
+
+TEST(PredictionFigure, OfThreeAxesTheFirstIsCutInTheMiddle) {
+  const Array<double> field = places(5, 4, 3);
+  const Figure map = prediction_figure({axis("x", 5), axis("y", 4), axis("z", 3)}, 1,
+                                       {{"m", field.data(), nullptr}}, field.data());
+  ASSERT_EQ(map.panels.size(), 3U) << "mean, truth, error";
+  EXPECT_EQ(map.panels[0].title, "mean, x = 0.5");
+  const auto& shown = std::get<HeatMap>(map.panels[0].series.at(0));
+  EXPECT_EQ(shown.values.shape(), (Shape{3, 4}));
+  EXPECT_EQ(shown.values[0], 200.0);
+  EXPECT_EQ(shown.values[2 * 4 + 3], 232.0);
+  const Figure profiles = prediction_figure({axis("x", 5), axis("y", 4), axis("t", 3)}, 1,
+                                            {{"m", field.data(), nullptr}}, nullptr);
+  EXPECT_EQ(profiles.panels.back().title, "t = 1, x = 0.5");
+  EXPECT_EQ(std::get<Line>(profiles.panels.back().series.at(0)).y, (std::vector<double>{202, 212, 222, 232}));
+}
+
+}  // namespace
+}  // namespace nouq::plot
