@@ -3,7 +3,7 @@
 #include "core/grid_domain.h"
 #include "data/generate.h"
 #include "data/recorded_problem.h"
-#include "input_file.h"
+#include "data/input_file.h"
 #include "words.h"
 
 namespace nouq::cli {

@@ -1,43 +1,6 @@
-// Where the values of a field sit: one Axis per dimension, each with a name, a unit and its coordinates.
-//
-// Contract: fields are stored [axis 0][axis 1]...[channel], C order. Coordinates increase strictly.
+// Grids are public (nouq/grid.h).
 #pragma once
 
-#include <string>
-#include <vector>
+#include <nouq/grid.h>
 
 #include "core/array.h"
-
-namespace nouq {
-
-struct Axis {
-  std::string name;
-  std::string unit;
-  std::vector<double> coordinates;
-  bool periodic = false;  // the field continues where it began: no padding is needed along this axis
-
-  [[nodiscard]] Index size() const { return static_cast<Index>(coordinates.size()); }
-  friend bool operator==(const Axis&, const Axis&) = default;
-};
-
-using Grid = std::vector<Axis>;
-
-// n points from first to last, both included (n = 1 gives first alone).
-inline std::vector<double> linspace(double first, double last, Index n) {
-  require(n >= 1, "linspace needs at least one point, got {}", n);
-  std::vector<double> points(static_cast<std::size_t>(n), first);
-  for (Index i = 1; i + 1 < n; ++i) {
-    points[static_cast<std::size_t>(i)] =
-        first + (last - first) * static_cast<double>(i) / static_cast<double>(n - 1);
-  }
-  if (n > 1) points.back() = last;  // exactly, which the formula is not
-  return points;
-}
-
-inline Shape shape_of(const Grid& grid) {
-  Shape shape;
-  for (const Axis& axis : grid) shape.push_back(axis.size());
-  return shape;
-}
-
-}  // namespace nouq

@@ -52,7 +52,7 @@ class Fno {
 
   // Heads without bias are those of a diverse network; a single output has no uncertainty of its own, which
   // is a Gaussian over the last layer without spread.
-  [[nodiscard]] std::shared_ptr<SharedModel> model(const Grid& grid) const {
+  [[nodiscard]] Model model(const Grid& grid) const {
     Surrogate s;
     s.network = options_;
     s.grid = grid;
@@ -73,7 +73,7 @@ class Fno {
       s.facts["uncertainty"] = "none: a single network without a fitted last layer";
       require(options_.head_bias, "a network of one output without a bias: expected one with");
     }
-    return std::make_shared<SharedModel>(std::move(s));
+    return Model(std::make_shared<SharedModel>(std::move(s)));
   }
 
   [[nodiscard]] const FnoOptions& options() const { return options_; }
