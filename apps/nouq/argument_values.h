@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/array.h"
-#include "problems/problem.h"
+#include <nouq/array.h>
+#include <nouq/problem.h>
 
 namespace nouq::cli {
 

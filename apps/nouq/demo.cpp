@@ -72,21 +72,21 @@ void run_demo(const DemoOptions& o, Output& output) {
   const TrainingData data = draw_data(o, *problem);
   save_data_set(o.folder / "data.npz", data.train);
   TrainingOptions training;
-  training.epochs = o.epochs;
-  training.seed = o.seed;
-  training.threads = o.threads;
+  training.settings.epochs = o.epochs;
+  training.settings.seed = o.seed;
+  training.settings.threads = o.threads;
   const FitOptions settings = fit_options(training, data);
   output.say("training a DiverseNO with {} heads on {} fields of {} points, {} epochs", settings.method.count,
              data.train.size(), to_string(shape_of(data.train.grid)), o.epochs);
-  const CalibrationOptions calibration = calibration_options(training, data.validation.size());
-  note_uncalibrated(training, calibration, data.validation.size(), output);
+  const CalibrationOptions calibration = calibration_of(training.settings, data.validation.size());
+  tell_notes(training, settings, calibration, data.validation.size(), output);
   std::optional<Surrogate> surrogate;
   {
     FitProgress progress(output.quiet());
     surrogate = fit(settings, data.train, data.validation, &progress);
   }
   if (!surrogate) throw Interrupted("stopped; nothing is kept of a demo");
-  finish_model(calibration, data, o.threads, o.folder / "model.nouq", *surrogate);
+  finish_model(training.settings, calibration, data, o.folder / "model.nouq", *surrogate);
   const auto sets = shifted_sets(*surrogate, *problem, 100, o.seed + 1000, o.threads);
   plot::Page page = model_page(*surrogate, sets, {"nouq demo: " + about.words, "bounded", o.threads});
   page.footer = "Written by nouq " NOUQ_VERSION;

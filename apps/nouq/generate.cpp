@@ -1,11 +1,9 @@
 // nouq generate: a data set from a built-in problem.
-#include "data/generate.h"
+#include <nouq/data.h>
+#include <nouq/problem.h>
 
 #include "argument_values.h"
 #include "commands.h"
-#include "data/load.h"
-#include "data/recorded_problem.h"
-#include "train/fingerprint.h"
 
 namespace nouq::cli {
 namespace {
@@ -74,14 +72,18 @@ ParameterRange range_of(const GenerateOptions& options, const Problem& problem) 
 }
 
 void run_generate(const GenerateOptions& options, Output& output) {
-  require_savable(options.output);
-  const ProblemOptions given = problem_options(options);
-  const auto problem = make_problem(options.problem, given);
+  require_writable(options.output.string());
+  GenerateSettings settings;
+  settings.options = problem_options(options);
+  const auto problem = make_problem(options.problem, settings.options);
   const ParameterRange range = range_of(options, *problem);
-  DataSet data = generate_data_set(*problem, {options.samples, options.seed, range, {}, options.threads});
-  record_options(given, data.provenance);
+  settings.samples = options.samples;
+  settings.seed = options.seed;
+  settings.range = {range.low, range.high};
+  settings.threads = options.threads;
+  DataSet data = generate(options.problem, settings);
   data.provenance["made by"] = "nouq generate " NOUQ_VERSION;
-  save_data_set(options.output, data);
+  write(options.output.string(), data);
   output.say("{}: {} samples of {} on a {} grid, {} in [{}, {}]", options.output.string(), data.size(),
              options.problem, to_string(shape_of(data.grid)), problem->description().parameter.symbol,
              range.low, range.high);
@@ -90,7 +92,7 @@ void run_generate(const GenerateOptions& options, Output& output) {
                  {"samples", data.size()},
                  {"grid", shape_of(data.grid)},
                  {"range", {range.low, range.high}},
-                 {"fingerprint", data_fingerprint(data)}});
+                 {"fingerprint", fingerprint(data)}});
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include "argument_values.h"
 #include "core/grid_domain.h"
 #include "data/generate.h"
+#include "data/input_file.h"
 #include "data/recorded_problem.h"
-#include "input_file.h"
 
 namespace nouq::cli {
 namespace {

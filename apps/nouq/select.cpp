@@ -5,7 +5,6 @@
 #include "commands.h"
 #include "core/file.h"
 #include "fit_progress.h"
-#include "ineffective.h"
 #include "output_path.h"
 #include "train_summary.h"
 #include "uq/selection.h"
@@ -16,7 +15,7 @@ namespace {
 
 struct SelectCommand {
   TrainingOptions training;
-  SelectionGrid grid;
+  SelectSettings grid;
   std::filesystem::path output;
   std::filesystem::path table;
   bool fresh = false;
@@ -29,13 +28,7 @@ OptionTable select_table(SelectCommand& options) {
       "best is kept: diversity costs a little in domain and pays outside. All trials are reported. "
       "Interrupted selections go on when the same command is given again.");
   add_training_options(table, options.training, Chosen::by_selection);
-  table.group("Grid");
-  table.add("widths", options.grid.width, "widths to try").between(1, 1024);
-  table.add("rates", options.grid.rate, "learning rates to try").between(1e-8, 10);
-  table.add("dropouts", options.grid.dropout, "dropout probabilities to try, for dropout").between(0, 0.99);
-  table.add("strengths", options.grid.strength, "diversity strengths to try, for diverse").at_least(0);
-  table.add("tolerance", options.grid.tolerance, "how much worse than the best a stronger diversity may be")
-      .at_least(0);
+  describe(table, options.grid);
   table.group("Files");
   table.add("output", options.output, "the model file to write")
       .with_letter('o')
@@ -73,8 +66,7 @@ void print_trials(const Selection& selection, const Output& output) {
 void check_paths(const SelectCommand& options) {
   for (const auto& [name, path] :
        {std::pair{"--output", options.output}, std::pair{"--table", options.table}})
-    require_free_output(name, path,
-                        {options.training.data, options.training.validation, options.training.unlabelled});
+    require_free_output(name, path, input_files(options.training));
   require_two_files("--output", options.output, "--table", options.table);
   require_folder("--table", options.table);
 }
@@ -106,19 +98,19 @@ void run_select(const SelectCommand& options, Output& output) {
   const auto start = std::chrono::steady_clock::now();
   const TrainingData data = load_training_data(options.training);
   FitOptions settings = fit_options(options.training, data);
-  const CalibrationOptions calibration = calibration_options(options.training, data.validation.size());
+  const TrainSettings& wanted = options.training.settings;
+  const SelectionGrid grid = resolve(options.grid);
+  const CalibrationOptions calibration = calibration_of(wanted, data.validation.size());
   settings.folder = work_folder(options.output);
-  const LockFile lock =
-      prepare_work_folder(settings.folder, options.fresh,
-                          selection_trainings(settings, options.grid, data.train), data, settings);
-  note_uncalibrated(options.training, calibration, data.validation.size(), output);
-  note_ineffective(options.training, settings, output);
-  Selection selection = selected(settings, options.grid, data, output);
+  const LockFile lock = prepare_work_folder(settings.folder, options.fresh,
+                                            selection_trainings(settings, grid, data.train), data, settings);
+  tell_notes(options.training, settings, calibration, data.validation.size(), output);
+  Selection selection = selected(settings, grid, data, output);
   const Json trials = trials_json(selection);
   if (!options.table.empty()) write_file_atomically(options.table, trials.dump(1) + "\n");
-  finish_model(calibration, data, options.training.threads, options.output, selection.surrogate);
+  finish_model(wanted, calibration, data, options.output, selection.surrogate);
   remove_work_folder(settings.folder);
-  const Quality quality = quality_on(selection.surrogate, data.validation, options.training.threads);
+  const Quality quality = quality_on(selection.surrogate, data.validation, wanted.threads);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   print_trials(selection, output);
   print_summary(options.output, selection.surrogate, quality, elapsed.count(), output);

@@ -4,7 +4,6 @@
 
 #include "commands.h"
 #include "fit_progress.h"
-#include "ineffective.h"
 #include "model/model_file.h"
 #include "output_path.h"
 #include "train_summary.h"
@@ -16,7 +15,6 @@ namespace {
 struct TrainCommand {
   TrainingOptions training;
   std::filesystem::path output;
-  std::filesystem::path from;
   bool resume = false;
   bool fresh = false;
 };
@@ -33,8 +31,6 @@ OptionTable train_table(TrainCommand& options) {
       .with_letter('o')
       .shown_as("MODEL")
       .as_required();
-  table.add("from", options.from, "a model to go on from (fine-tuning); keeps its method and architecture")
-      .shown_as("MODEL");
   table.add("resume", options.resume, "insist on going on with an interrupted run");
   table.add("fresh", options.fresh, "forget an interrupted run and start anew");
   table.collect_given(options.training.given);
@@ -42,21 +38,6 @@ OptionTable train_table(TrainCommand& options) {
   table.example("nouq train pme.h5 --method ensemble --count 5 --epochs 500 -o pme5.nouq", "Five networks");
   table.example("nouq train more.h5 --from pme.nouq --rate 1e-4 --epochs 50 -o tuned.nouq", "Fine-tuning");
   return table;
-}
-
-// Fine-tuning keeps everything that gives the networks their shape, and what they see of the data.
-void keep_architecture(const Surrogate& from, FitOptions& fit) {
-  fit.method.name = from.method;
-  fit.normalise = !from.input_normalisation.is_none() || !from.output_normalisation.is_none();
-  const Index outputs = from.network.outputs;
-  fit.train.network = from.network;
-  if (from.method == "diverse") fit.method.count = outputs / from.channels();
-  if (from.method == "ensemble") fit.method.count = static_cast<Index>(from.weights.size());
-  if (from.method == "dropout") {
-    fit.method.dropout = from.network.dropout;
-    fit.method.count = static_cast<Index>(state_number(from, "dropout.masks"));
-  }
-  fit.from = &from;
 }
 
 void announce(const TrainingData& data, const FitOptions& fit, const Output& output) {
@@ -67,9 +48,7 @@ void announce(const TrainingData& data, const FitOptions& fit, const Output& out
 
 void check_paths(const TrainCommand& options, const std::filesystem::path& folder) {
   require(!(options.resume && options.fresh), "--resume and --fresh exclude each other: give one");
-  const TrainingOptions& training = options.training;
-  require_free_output("--output", options.output,
-                      {training.data, training.validation, training.unlabelled, options.from});
+  require_free_output("--output", options.output, input_files(options.training));
   require(!options.resume || std::filesystem::is_directory(folder),
           "--resume: no interrupted run of {} was found ({} does not exist); leave --resume out to start",
           options.output.string(), folder.string());
@@ -90,22 +69,20 @@ void run_train(const TrainCommand& options, Output& output) {
   const auto start = std::chrono::steady_clock::now();
   TrainingOptions training = options.training;
   std::optional<Surrogate> from;
-  if (!options.from.empty()) training.method = from.emplace(load_model(options.from)).method;
+  TrainSettings& wanted = training.settings;
+  if (!wanted.from.empty()) wanted.method = from.emplace(load_model(wanted.from)).method;
   const TrainingData data = load_training_data(training);
-  FitOptions settings = fit_options(training, data);
-  if (from) keep_architecture(*from, settings);
-  const CalibrationOptions calibration = calibration_options(training, data.validation.size());
+  FitOptions settings = fit_options(training, data, from ? &*from : nullptr);
+  const CalibrationOptions calibration = calibration_of(wanted, data.validation.size());
   const LockFile lock =
       prepare_work_folder(folder, options.fresh, fit_trainings(settings, data.train), data, settings);
   settings.folder = folder;
   announce(data, settings, output);
-  note_uncalibrated(training, calibration, data.validation.size(), output);
-  if (from) note_kept_by_model(training, output);
-  note_ineffective(training, settings, output);
+  tell_notes(training, settings, calibration, data.validation.size(), output);
   Surrogate surrogate = fit_or_interrupt(settings, data, output);
-  finish_model(calibration, data, training.threads, options.output, surrogate);
+  finish_model(wanted, calibration, data, options.output, surrogate);
   remove_work_folder(folder);
-  const Quality quality = quality_on(surrogate, data.validation, training.threads);
+  const Quality quality = quality_on(surrogate, data.validation, wanted.threads);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   print_summary(options.output, surrogate, quality, elapsed.count(), output);
   output.result(summary_json(options.output, surrogate, quality));

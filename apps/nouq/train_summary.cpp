@@ -23,23 +23,11 @@ Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads)
   return quality;
 }
 
-void note_uncalibrated(const TrainingOptions& options, const CalibrationOptions& planned, Index held_out,
-                       const Output& output) {
-  const CalibrationOptions usual;
-  if (!options.trust_level && planned.trust_level == 0)
-    output.say(
-        "note: {} validation samples are too few to calibrate trust at {}; predictions will have no trust "
-        "flag",
-        held_out, usual.trust_level);
-  if (!options.coverage && planned.coverage == 0)
-    output.say("note: {} validation samples are too few for conformal bands with a coverage of {}", held_out,
-               usual.coverage);
-}
-
-void finish_model(const CalibrationOptions& calibration, const TrainingData& data, int threads,
-                  const fs::path& path, Surrogate& surrogate) {
-  calibrate(calibration, data.train, data.validation, threads, surrogate);
+void finish_model(const TrainSettings& settings, const CalibrationOptions& calibration,
+                  const TrainingData& data, const fs::path& path, Surrogate& surrogate) {
+  calibrate(calibration, data.train, data.validation, settings.threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
+  surrogate.facts["settings"] = to_json(settings);
   save_model(surrogate, path);
 }
 

@@ -16,12 +16,9 @@ struct Quality {
 };
 Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads);
 
-// Says which of the usual calibrations so few held-out samples do not allow.
-void note_uncalibrated(const TrainingOptions& options, const CalibrationOptions& planned, Index held_out,
-                       const Output& output);
 // Calibrates on the validation samples and saves the model.
-void finish_model(const CalibrationOptions& calibration, const TrainingData& data, int threads,
-                  const std::filesystem::path& path, Surrogate& surrogate);
+void finish_model(const TrainSettings& settings, const CalibrationOptions& calibration,
+                  const TrainingData& data, const std::filesystem::path& path, Surrogate& surrogate);
 
 // For people: what came out and what to do with it.
 void print_summary(const std::filesystem::path& path, const Surrogate& surrogate, const Quality& quality,

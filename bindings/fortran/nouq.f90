@@ -1,4 +1,4 @@
-!> nouq from Fortran: ask a trained surrogate for a mean, a standard deviation and whether to trust them.
+!> nouq from Fortran: train a surrogate, ask it for a mean, a standard deviation and whether to trust them.
 !>
 !> Why: a solver's arrays are passed as they are, whole or as sections, single or double precision, in
 !> Fortran's order; nothing is copied by the caller. When: compile this file and nouq_fortran.c with your
@@ -17,7 +17,7 @@ module nouq
 
   integer, parameter, public :: nouq_handle = c_int64_t
   integer(c_int), parameter, public :: nouq_ok = 0, nouq_bad_request = 1, nouq_bad_handle = 2
-  integer(c_int), parameter, public :: nouq_failure = 3, nouq_out_of_memory = 4
+  integer(c_int), parameter, public :: nouq_failure = 3, nouq_out_of_memory = 4, nouq_cancelled = 5
   integer(c_int32_t), parameter, public :: nouq_in_domain = 0, nouq_doubtful = 1, nouq_out_of_domain = 2
 
   type, bind(C), public :: nouq_info
@@ -29,6 +29,42 @@ module nouq
     integer(c_int32_t) :: has_trust
   end type
 
+  !> What the values along an axis are: at points, of cells, of a field that continues where it began.
+  integer(c_int32_t), parameter, public :: nouq_points = 0, nouq_cells = 1, nouq_periodic = 2
+
+  !> One axis of a grid, for nouq_data_from_arrays.
+  type, public :: nouq_axis
+    character(:), allocatable :: name
+    real(c_double), allocatable :: coordinates(:)
+    character(:), allocatable :: unit
+    !> nouq_points, nouq_cells or nouq_periodic.
+    integer(c_int32_t) :: kind = 0
+  end type
+
+  !> What a progress function is told of.
+  type, bind(C), public :: nouq_epoch
+    integer(c_int64_t) :: network, networks, epoch, epochs
+    real(c_double) :: train_loss, validation_loss
+  end type
+
+  abstract interface
+    !> Told of every epoch; anything but 0 stops the training.
+    integer(c_int32_t) function nouq_progress(epoch, user) bind(C)
+      import
+      type(nouq_epoch), intent(in) :: epoch
+      type(c_ptr), value :: user
+    end function
+  end interface
+  public :: nouq_progress
+
+  type, bind(C) :: c_axis
+    type(c_ptr) :: name, unit, coordinates
+    integer(c_int64_t) :: count
+    integer(c_int32_t) :: kind
+  end type
+
+  public :: nouq_save, nouq_train, nouq_data_from_arrays, nouq_data_set_values, nouq_data_read, &
+    nouq_data_write, nouq_data_samples, nouq_data_free
   public :: nouq_load, nouq_free, nouq_describe, nouq_coordinates, nouq_set_threads, nouq_predict
   public :: nouq_predict_band, nouq_band_coverage
   public :: nouq_integral, nouq_free_constraints, nouq_project, nouq_project_within, &
@@ -197,6 +233,60 @@ module nouq
       real(c_double), intent(out) :: value
     end function
 
+    integer(c_int) function c_save(model, path) bind(C, name="nouq_save")
+      import
+      integer(c_int64_t), value :: model
+      character(kind=c_char), intent(in) :: path(*)
+    end function
+
+    integer(c_int) function c_data_from_arrays(axes, grid, inputs, outputs, data) &
+        bind(C, name="nouqf_data_from_arrays")
+      import
+      integer(c_int32_t), value :: axes
+      type(c_axis), intent(in) :: grid(*)
+      type(*), dimension(..), intent(in) :: inputs, outputs
+      integer(c_int64_t), intent(out) :: data
+    end function
+
+    integer(c_int) function c_data_set_values(data, name, values) bind(C, name="nouqf_data_set_values")
+      import
+      integer(c_int64_t), value :: data
+      character(kind=c_char), intent(in) :: name(*)
+      type(*), dimension(..), intent(in) :: values
+    end function
+
+    integer(c_int) function c_data_read(path, data) bind(C, name="nouq_data_read")
+      import
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), intent(out) :: data
+    end function
+
+    integer(c_int) function c_data_write(data, path) bind(C, name="nouq_data_write")
+      import
+      integer(c_int64_t), value :: data
+      character(kind=c_char), intent(in) :: path(*)
+    end function
+
+    integer(c_int) function nouq_data_samples(data, samples) bind(C, name="nouq_data_samples")
+      import
+      integer(c_int64_t), value :: data
+      integer(c_int64_t), intent(out) :: samples
+    end function
+
+    integer(c_int) function nouq_data_free(data) bind(C, name="nouq_data_free")
+      import
+      integer(c_int64_t), value :: data
+    end function
+
+    integer(c_int) function c_train(data, settings, progress, user, model) bind(C, name="nouq_train")
+      import
+      integer(c_int64_t), value :: data
+      character(kind=c_char), intent(in) :: settings(*)
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
+      integer(c_int64_t), intent(out) :: model
+    end function
+
     type(c_ptr) function c_last_error() bind(C, name="nouq_last_error")
       import
     end function
@@ -218,6 +308,77 @@ contains
     integer(nouq_handle), intent(out) :: model
     status = c_load(trim(path) // c_null_char, model)
   end function
+
+  !> Writes a model to one file.
+  integer(c_int) function nouq_save(model, path) result(status)
+    integer(nouq_handle), intent(in) :: model
+    character(*), intent(in) :: path
+    status = c_save(model, trim(path) // c_null_char)
+  end function
+
+  !> A data set of the caller's fields, which are copied: inputs and outputs are [samples, axes..., channels].
+  integer(c_int) function nouq_data_from_arrays(grid, inputs, outputs, data) result(status)
+    type(nouq_axis), intent(in), target :: grid(:)
+    type(*), dimension(..), intent(in) :: inputs, outputs
+    integer(nouq_handle), intent(out) :: data
+    type(c_axis) :: axes(size(grid))
+    character(kind=c_char), target :: names(256, size(grid)), units(256, size(grid))
+    integer :: a
+    do a = 1, size(grid)
+      call to_c(grid(a)%name, names(:, a))
+      units(1, a) = c_null_char
+      if (allocated(grid(a)%unit)) call to_c(grid(a)%unit, units(:, a))
+      axes(a)%name = c_loc(names(1, a))
+      axes(a)%unit = c_loc(units(1, a))
+      axes(a)%coordinates = c_loc(grid(a)%coordinates)
+      axes(a)%count = size(grid(a)%coordinates, kind=c_int64_t)
+      axes(a)%kind = grid(a)%kind
+    end do
+    status = c_data_from_arrays(int(size(grid), c_int32_t), axes, inputs, outputs, data)
+  end function
+
+  !> The values of a conservation law, e.g. "mass": [samples, times].
+  integer(c_int) function nouq_data_set_values(data, name, values) result(status)
+    integer(nouq_handle), intent(in) :: data
+    character(*), intent(in) :: name
+    type(*), dimension(..), intent(in) :: values
+    status = c_data_set_values(data, trim(name) // c_null_char, values)
+  end function
+
+  integer(c_int) function nouq_data_read(path, data) result(status)
+    character(*), intent(in) :: path
+    integer(nouq_handle), intent(out) :: data
+    status = c_data_read(trim(path) // c_null_char, data)
+  end function
+
+  integer(c_int) function nouq_data_write(data, path) result(status)
+    integer(nouq_handle), intent(in) :: data
+    character(*), intent(in) :: path
+    status = c_data_write(data, trim(path) // c_null_char)
+  end function
+
+  !> Trains a surrogate. settings: lines of TOML as in [train] of the tool's configuration files, separated by
+  !> new_line("a"); "" for the defaults. progress is told of every epoch and may stop the training.
+  integer(c_int) function nouq_train(data, settings, model, progress) result(status)
+    integer(nouq_handle), intent(in) :: data
+    character(*), intent(in) :: settings
+    integer(nouq_handle), intent(out) :: model
+    procedure(nouq_progress), optional :: progress
+    type(c_funptr) :: tell
+    tell = c_null_funptr
+    if (present(progress)) tell = c_funloc(progress)
+    status = c_train(data, trim(settings) // c_null_char, tell, c_null_ptr, model)
+  end function
+
+  subroutine to_c(text, letters)
+    character(*), intent(in) :: text
+    character(kind=c_char), intent(out) :: letters(256)
+    integer :: i
+    do i = 1, min(len_trim(text), 255)
+      letters(i) = text(i:i)
+    end do
+    letters(min(len_trim(text), 255) + 1) = c_null_char
+  end subroutine
 
   !> The coordinates along an axis, counted from 1; the array must have its extent.
   integer(c_int) function nouq_coordinates(model, axis, coordinates) result(status)

@@ -77,3 +77,14 @@ nouq_status nouqf_metric(const char* name, const CFI_cdesc_t* mean, const CFI_cd
   nouq_array a, b, c;
   return nouq_metric(name, view(mean, &a), view(deviation, &b), view(truth, &c), NULL, NULL, value, NULL);
 }
+
+nouq_status nouqf_data_from_arrays(int32_t axes, const nouq_axis* grid, const CFI_cdesc_t* inputs,
+                                   const CFI_cdesc_t* outputs, nouq_data* data) {
+  nouq_array a, b;
+  return nouq_data_from_arrays(axes, grid, view(inputs, &a), view(outputs, &b), data);
+}
+
+nouq_status nouqf_data_set_values(nouq_data data, const char* name, const CFI_cdesc_t* values) {
+  nouq_array a;
+  return nouq_data_set_values(data, name, view(values, &a));
+}

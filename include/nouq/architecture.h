@@ -27,13 +27,11 @@
 #include <type_traits>
 #include <vector>
 
+#include <nouq/array.h>
 #include <nouq/error.h>
 #include <nouq/export.h>
 
 namespace nouq {
-
-using Index = std::int64_t;
-using Shape = std::vector<Index>;
 
 // How far a field is continued with zeros at the end of an axis, because the Fourier basis is periodic and
 // the field is not.

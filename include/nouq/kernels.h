@@ -10,12 +10,10 @@
 #include <memory>
 #include <vector>
 
+#include <nouq/array.h>
 #include <nouq/export.h>
 
 namespace nouq {
-
-using Index = std::int64_t;
-using Shape = std::vector<Index>;
 
 // The real matrix product all layers are made of: C = A B, C += A B, C = bias + A B, or C = factor * (A B) by
 // element. A may be walked in any order through its two strides, so a transposed A costs nothing. General

@@ -15,12 +15,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include <nouq/array.h>
 #include <nouq/error.h>
 #include <nouq/export.h>
+#include <nouq/grid.h>
 #include <nouq/strided.h>
 #include <nouq/trust.h>
 
@@ -81,11 +84,22 @@ class NOUQ_API Model {
   // Files are not trusted: a damaged one is refused with the reason.
   static Model load(const std::string& path);
   explicit Model(std::shared_ptr<SharedModel> shared);
+  // One file, replaced in one step: a reader sees the old one or the new one.
+  void save(const std::string& path) const;
 
   [[nodiscard]] ModelInfo info() const;
+  // What is known about its making: settings, seeds, data.
+  [[nodiscard]] const std::map<std::string, std::string>& facts() const;
+  // Per network ("network.0") [epochs, 3]: training loss, validation loss, learning rate.
+  [[nodiscard]] const std::map<std::string, Array<double>>& history() const;
+  [[nodiscard]] const Grid& grid() const;  // it was trained on
   // For one call of predict(); 1 unless set, 0 means all cores.
   void set_threads(int threads);
 
+  // The shape of the answer, [samples, axes..., channels]; throws as predict() would.
+  [[nodiscard]] std::vector<std::int64_t> answer_shape(const Input& inputs) const;
+  // Whether it has bands on the grid of these inputs; pointwise ones are for the trained grid only.
+  [[nodiscard]] bool has_band(const Input& inputs) const;
   [[nodiscard]] Answer predict(const Input& inputs, bool samples = false) const;
   void predict(const Input& inputs, const Outputs& outputs) const;
 

@@ -1,7 +1,7 @@
 /* nouq from C, and from whatever can call C.
  *
- * Why: a solver in C or Fortran asks a trained surrogate for a mean, a standard deviation and whether to
- * trust them. When: load a model once, predict as often as wanted:
+ * Why: a solver in C or Fortran trains a surrogate on its own fields, and asks it for a mean, a standard
+ * deviation and whether to trust them. When: load a model once (or train one), predict as often as wanted:
  *
  *   nouq_model model;
  *   if (nouq_load("pme.nouq", &model) != NOUQ_OK) puts(nouq_last_error());
@@ -30,9 +30,10 @@ extern "C" {
 typedef enum nouq_status {
   NOUQ_OK = 0,
   NOUQ_BAD_REQUEST = 1, /* an argument is wrong: null, shape, name, number, file */
-  NOUQ_BAD_HANDLE = 2,  /* no model or constraints of this handle, or not any more */
+  NOUQ_BAD_HANDLE = 2,  /* no model, data or constraints of this handle, or not any more */
   NOUQ_FAILURE = 3,     /* the request was fine, doing it failed */
-  NOUQ_OUT_OF_MEMORY = 4
+  NOUQ_OUT_OF_MEMORY = 4,
+  NOUQ_CANCELLED = 5 /* the caller's function asked to stop */
 } nouq_status;
 
 /* The version of the library, e.g. "0.1.0". */
@@ -101,6 +102,55 @@ NOUQ_API nouq_status nouq_predict_band(nouq_model model, const nouq_array* input
                                        const nouq_array* deviation, const nouq_array* samples,
                                        const nouq_array* band, double* score, int32_t* verdict);
 NOUQ_API nouq_status nouq_band_coverage(nouq_model model, double* coverage);
+/* --- Training ------------------------------------------------------------------------------------------ */
+
+/* Writes a model to one file, replaced in one step. */
+NOUQ_API nouq_status nouq_save(nouq_model model, const char* path);
+
+typedef uint64_t nouq_data; /* a data set; 0 is none */
+
+/* What the values along an axis are: at points, the first and the last at the ends of the domain; of cells,
+ * whose centres the coordinates are; of a field that continues where it began. */
+#define NOUQ_POINTS 0
+#define NOUQ_CELLS 1
+#define NOUQ_PERIODIC 2
+
+/* One axis of a grid. */
+typedef struct nouq_axis {
+  const char* name;
+  const char* unit;          /* NULL for none */
+  const double* coordinates; /* increasing */
+  int64_t count;
+  int32_t kind; /* NOUQ_POINTS, NOUQ_CELLS or NOUQ_PERIODIC */
+} nouq_axis;
+
+/* A data set of the caller's fields, which are copied: inputs and outputs are [samples, axes..., channels].
+ * Channels are called a, a1, ... and u, u1, ... */
+NOUQ_API nouq_status nouq_data_from_arrays(int32_t axes, const nouq_axis* grid, const nouq_array* inputs,
+                                           const nouq_array* outputs, nouq_data* data);
+/* The values of a conservation law, e.g. "mass": [samples, times], the integral over all axes but t. */
+NOUQ_API nouq_status nouq_data_set_values(nouq_data data, const char* name, const nouq_array* values);
+/* From a file (NPZ, HDF5), and into one (by the ending of its name). */
+NOUQ_API nouq_status nouq_data_read(const char* path, nouq_data* data);
+NOUQ_API nouq_status nouq_data_write(nouq_data data, const char* path);
+NOUQ_API nouq_status nouq_data_samples(nouq_data data, int64_t* samples);
+NOUQ_API nouq_status nouq_data_free(nouq_data data);
+
+typedef struct nouq_epoch {
+  int64_t network, networks; /* which of how many, from 0 */
+  int64_t epoch, epochs;     /* likewise */
+  double train_loss, validation_loss;
+} nouq_epoch;
+
+/* Told of every epoch, never by two threads at once; anything but 0 stops the training. */
+typedef int32_t (*nouq_progress)(const nouq_epoch* epoch, void* user);
+
+/* Trains a surrogate. settings: lines of TOML as in [train] of the tool's configuration files, such as
+ * "method = 'ensemble'\ncount = 5\nepochs = 500"; NULL for the defaults. progress may be NULL; user is handed
+ * to it. The model is that of `nouq train` with the same data and settings. A library built to use models
+ * only (NOUQ_INFERENCE_ONLY) refuses. */
+NOUQ_API nouq_status nouq_train(nouq_data data, const char* settings, nouq_progress progress, void* user,
+                                nouq_model* model);
 
 /* --- Conservation laws --------------------------------------------------------------------------------- */
 

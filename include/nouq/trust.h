@@ -4,9 +4,14 @@
 // second threshold of the model (2 by default) the input is called out of domain.
 #pragma once
 
+#include <string_view>
+
+#include <nouq/export.h>
+
 namespace nouq {
 
 enum class Verdict { in_domain, doubtful, out_of_domain };
+NOUQ_API std::string_view name(Verdict verdict);  // "in-domain", "doubtful", "out-of-domain"
 
 struct Trust {
   double score = 0;

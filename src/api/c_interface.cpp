@@ -8,6 +8,7 @@
 #include <nouq/metrics.h>
 #include <nouq/nouq.h>
 #include <nouq/project.h>
+#include <nouq/train.h>
 #include <nouq/version.h>
 
 #include "api/handles.h"
@@ -37,6 +38,30 @@ HandleTable<NamedArrays>& array_sets() {
   return table;
 }
 
+// A data set that is only ever replaced as a whole: calls under way keep the one they began with.
+class SharedData {
+ public:
+  explicit SharedData(DataSet data) : data_(std::make_shared<const DataSet>(std::move(data))) {}
+  [[nodiscard]] std::shared_ptr<const DataSet> get() const {
+    const std::lock_guard lock(mutex_);
+    return data_;
+  }
+  void replace(DataSet data) {
+    auto next = std::make_shared<const DataSet>(std::move(data));
+    const std::lock_guard lock(mutex_);
+    data_.swap(next);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const DataSet> data_;
+};
+
+HandleTable<SharedData>& data_sets() {
+  static auto& table = *new HandleTable<SharedData>(3);
+  return table;
+}
+
 // Of fixed length, so that reporting an error needs no memory.
 thread_local char last_error[1024] = "";
 
@@ -56,6 +81,8 @@ nouq_status guarded(Body&& body) {
     return NOUQ_OK;
   } catch (const BadHandle& bad) {
     return report(NOUQ_BAD_HANDLE, bad.what);
+  } catch (const Cancelled& cancelled) {
+    return report(NOUQ_CANCELLED, cancelled.what());
   } catch (const Error& error) {
     return report(error.kind() == Error::Kind::user ? NOUQ_BAD_REQUEST : NOUQ_FAILURE, error.what());
   } catch (const std::bad_alloc&) {
@@ -95,6 +122,14 @@ Constraints with_arrays(nouq_arrays handle, Action&& action) {
   for (const auto& [name, array] : named->arrays)
     inputs.emplace(name, Input(array.data(), Layout(array.shape(), Order::row_major)));
   return action(inputs);
+}
+
+constexpr const char* no_data = "there is no data set of this handle: never made, or freed already";
+
+std::shared_ptr<SharedData> find_data(nouq_data handle) {
+  auto data = data_sets().find(handle);
+  if (data == nullptr) throw BadHandle{no_data};
+  return data;
 }
 
 std::shared_ptr<Model> find_model(nouq_model handle) {
@@ -143,6 +178,46 @@ nouq_array dense(const void* data, int32_t type, int32_t rank, const int64_t* ex
     array.rank = rank;
   });
   return array;
+}
+
+Array<float> single(const char* name, const nouq_array* array) {
+  const Array<double> wide = to_array(name, input(&required(array, name)));
+  return {wide.shape(), wide.begin(), wide.end()};
+}
+
+std::vector<Channel> channels_of(const Array<float>& fields, const char* name) {
+  require(fields.rank() > 0, "{}: expected an array [samples, axes..., channels]", name);
+  std::vector<Channel> channels;
+  for (Index c = 0; c < fields.shape().back(); ++c)
+    channels.push_back({c == 0 ? name : fmt::format("{}{}", name, c), ""});
+  return channels;
+}
+
+Grid grid_of(int32_t axes, const nouq_axis* given) {
+  require(axes >= 1 && axes <= 3, "{} axes: expected 1 to 3", axes);
+  Grid grid;
+  for (int32_t a = 0; a < axes; ++a) {
+    const nouq_axis& axis = (&required(given, "grid"))[a];
+    require(axis.count >= 1, "axis {} has {} coordinates: expected at least 1", a, axis.count);
+    require(axis.kind >= NOUQ_POINTS && axis.kind <= NOUQ_PERIODIC,
+            "kind of axis {} = {}: expected NOUQ_POINTS, NOUQ_CELLS or NOUQ_PERIODIC", a, axis.kind);
+    const double* first = &required(axis.coordinates, "coordinates");
+    grid.push_back({required_text(axis.name, "the name of an axis"),
+                    axis.unit == nullptr ? "" : axis.unit,
+                    {first, first + axis.count},
+                    static_cast<AxisKind>(axis.kind)});
+  }
+  return grid;
+}
+
+Progress progress_of(nouq_progress tell, void* user) {
+  Progress progress;
+  if (tell == nullptr) return progress;
+  progress.on_epoch = [tell, user](const EpochReport& e) {
+    const nouq_epoch epoch{e.network, e.networks, e.epoch, e.epochs, e.train_loss, e.validation_loss};
+    return tell(&epoch, user) == 0;
+  };
+  return progress;
 }
 
 nouq_info describe(const ModelInfo& model) {
@@ -228,6 +303,67 @@ nouq_status nouq_predict_band(nouq_model model, const nouq_array* inputs, const 
 
 nouq_status nouq_band_coverage(nouq_model model, double* coverage) {
   return guarded([&] { required(coverage, "coverage") = find_model(model)->info().band_coverage; });
+}
+
+nouq_status nouq_save(nouq_model model, const char* path) {
+  return guarded([&] { find_model(model)->save(required_text(path, "path")); });
+}
+
+nouq_status nouq_data_from_arrays(int32_t axes, const nouq_axis* grid, const nouq_array* inputs,
+                                  const nouq_array* outputs, nouq_data* data) {
+  return guarded([&] {
+    required(data, "data") = 0;
+    DataSet set;
+    set.grid = grid_of(axes, grid);
+    set.inputs = single("inputs", inputs);
+    set.outputs = single("outputs", outputs);
+    set.input_channels = channels_of(set.inputs, "a");
+    set.output_channels = channels_of(set.outputs, "u");
+    validate(set, "arrays");
+    *data = data_sets().insert(std::make_shared<SharedData>(std::move(set)));
+  });
+}
+
+nouq_status nouq_data_set_values(nouq_data data, const char* name, const nouq_array* values) {
+  return guarded([&] {
+    const auto shared = find_data(data);
+    DataSet changed = *shared->get();
+    changed.constraint_values[required_text(name, "name")] =
+        to_array("values", input(&required(values, "values")));
+    validate(changed, "arrays");
+    shared->replace(std::move(changed));
+  });
+}
+
+nouq_status nouq_data_read(const char* path, nouq_data* data) {
+  return guarded([&] {
+    required(data, "data") = 0;
+    *data = data_sets().insert(std::make_shared<SharedData>(read(required_text(path, "path"))));
+  });
+}
+
+nouq_status nouq_data_write(nouq_data data, const char* path) {
+  return guarded([&] { write(required_text(path, "path"), *find_data(data)->get()); });
+}
+
+nouq_status nouq_data_samples(nouq_data data, int64_t* samples) {
+  return guarded([&] { required(samples, "samples") = find_data(data)->get()->size(); });
+}
+
+nouq_status nouq_data_free(nouq_data data) {
+  return guarded([&] {
+    if (data_sets().remove(data) == nullptr) throw BadHandle{no_data};
+  });
+}
+
+nouq_status nouq_train(nouq_data data, const char* settings, nouq_progress progress, void* user,
+                       nouq_model* model) {
+  return guarded([&] {
+    required(model, "model") = 0;
+    const auto set = find_data(data)->get();
+    const TrainSettings wanted = settings_from_toml(settings == nullptr ? "" : settings);
+    *model = models().insert(std::make_shared<Model>(train(*set, wanted, progress_of(progress, user))));
+  });
 }
 
 nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel, double slack,

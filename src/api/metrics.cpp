@@ -11,14 +11,18 @@ std::vector<std::string> metric_names() {
   return names;
 }
 
+std::vector<MetricInfo> metric_list() { return {all_metrics().begin(), all_metrics().end()}; }
+
 MetricValue metric(const std::string& name, const MetricFields& fields) {
   const MetricInfo& info = find_metric(name);
   const auto optional = [](const char* what, const Input& input) {
     return input.data == nullptr ? Array<double>() : to_array(what, input);
   };
   const Array<double> mean = to_array("mean", fields.mean), truth = to_array("truth", fields.truth);
-  const Array<double> variance =
-      fields.deviation.data == nullptr ? Array<double>() : to_variance(fields.deviation);
+  require(fields.deviation.data == nullptr || fields.variance.data == nullptr,
+          "metric {}: a deviation and a variance are given, expected one of them", name);
+  const Array<double> variance = fields.deviation.data == nullptr ? optional("variance", fields.variance)
+                                                                  : to_variance(fields.deviation);
   const Array<double> weights = optional("weights", fields.weights);
   const Array<double> values = optional("values", fields.values);
   const MetricResult result =

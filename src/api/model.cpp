@@ -12,6 +12,14 @@ Model Model::load(const std::string& path) { return Model(std::make_shared<Share
 
 Model::Model(std::shared_ptr<SharedModel> shared) : shared_(std::move(shared)) {}
 
+void Model::save(const std::string& path) const { save_model(shared_->surrogate(), path); }
+
+const std::map<std::string, std::string>& Model::facts() const { return shared_->surrogate().facts; }
+
+const std::map<std::string, Array<double>>& Model::history() const { return shared_->surrogate().history; }
+
+const Grid& Model::grid() const { return shared_->surrogate().grid; }
+
 ModelInfo Model::info() const {
   const Surrogate& surrogate = shared_->surrogate();
   ModelInfo info;
@@ -35,13 +43,22 @@ void Model::set_threads(int threads) { shared_->set_threads(threads); }
 
 void Model::predict(const Input& inputs, const Outputs& outputs) const { shared_->predict(inputs, outputs); }
 
-Answer Model::predict(const Input& inputs, bool samples) const {
+std::vector<std::int64_t> Model::answer_shape(const Input& inputs) const {
   const Surrogate& surrogate = shared_->surrogate();
   const PredictCall call = checked_call(surrogate, shared_->members(), inputs, {});
+  std::vector<std::int64_t> shape(call.grid.begin(), call.grid.end());
+  shape.insert(shape.begin(), call.samples);
+  shape.push_back(surrogate.channels());
+  return shape;
+}
+
+bool Model::has_band(const Input& inputs) const {
+  return shared_->has_band(checked_call(shared_->surrogate(), shared_->members(), inputs, {}).grid);
+}
+
+Answer Model::predict(const Input& inputs, bool samples) const {
   Answer answer;
-  answer.shape.assign(call.grid.begin(), call.grid.end());
-  answer.shape.insert(answer.shape.begin(), call.samples);
-  answer.shape.push_back(surrogate.channels());
+  answer.shape = answer_shape(inputs);
   const auto size = static_cast<std::size_t>(element_count(answer.shape));
   answer.mean.resize(size);
   answer.deviation.resize(size);
@@ -53,11 +70,11 @@ Answer Model::predict(const Input& inputs, bool samples) const {
     answer.samples.resize(static_cast<std::size_t>(element_count(shape)));
     outputs.samples = {answer.samples.data(), Layout(shape, Order::row_major)};
   }
-  if (shared_->has_band(call.grid)) {
+  if (has_band(inputs)) {
     answer.band.resize(size);
     outputs.band = {answer.band.data(), layout};
   }
-  const auto judged = has_trust(surrogate) ? static_cast<std::size_t>(call.samples) : 0U;
+  const auto judged = has_trust(shared_->surrogate()) ? static_cast<std::size_t>(answer.shape.front()) : 0U;
   std::vector<double> scores(judged);
   std::vector<std::int32_t> verdicts(judged);
   if (judged > 0) {

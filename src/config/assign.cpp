@@ -34,8 +34,14 @@ void check_choice(const Option& option, const std::string& value, const std::str
        expectation(option));
 }
 
-// An integer will do where a real number is expected.
+bool is_switch(const Option& option) {
+  return std::find(option.choices.begin(), option.choices.end(), "on") != option.choices.end();
+}
+
+// An integer will do where a real number is expected, and a truth value where "on" and "off" are.
 Scalar converted(const Option& option, const Scalar& value) {
+  const auto* flag = std::get_if<bool>(&value);
+  if (option.kind == OptionKind::text && flag != nullptr && is_switch(option)) return *flag ? "on" : "off";
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (option.kind == OptionKind::real && integer != nullptr) return static_cast<double>(*integer);
   return value;

@@ -74,7 +74,28 @@ std::string markdown_command(const Program& program, const OptionTable& table) {
   return text;
 }
 
+// "`weight-decay`: a number of at least 0, default 0.0001; since 0.2".
+std::string settings_row(const Option& option) {
+  std::string allowed = expectation(option) + (option.unit.empty() ? "" : ", in " + option.unit);
+  if (is_set(option.default_values)) allowed += "; default " + to_words(option.default_values);
+  if (!option.since.empty()) allowed += "; since " + option.since;
+  std::string meaning = option.help + ".";
+  if (!option.paragraph.empty()) meaning += " " + option.paragraph;
+  return fmt::format("| `{}` | {} | {} |\n", option.name, cell(allowed), cell(meaning));
+}
+
 }  // namespace
+
+std::string markdown_settings(const OptionTable& table) {
+  std::string text;
+  for (const std::string& group : table.groups()) {
+    text += fmt::format("\n### {}\n\n| setting | may be | meaning |\n|---|---|---|\n", group);
+    for (const Option& option : table.options()) {
+      if (option.group == group && !option.command_line_only) text += settings_row(option);
+    }
+  }
+  return text;
+}
 
 std::string manual_page(const Program& program) {
   std::string text = fmt::format(".TH {} 1 \"\" \"{} {}\" \"User Commands\"\n", in_capitals(program.name),

@@ -93,6 +93,36 @@ Option& Option::below(double bound) {
   return between(low, bound);
 }
 
+Option& Option::about(std::string text) {
+  paragraph = std::move(text);
+  return *this;
+}
+
+Option& Option::in_unit(std::string word) {
+  unit = std::move(word);
+  return *this;
+}
+
+Option& Option::since_version(std::string version) {
+  since = std::move(version);
+  return *this;
+}
+
+Option& Option::without_effect_on_result() {
+  affects_result = false;
+  return *this;
+}
+
+std::string identifier(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::string option_name(std::string identifier) {
+  std::replace(identifier.begin(), identifier.end(), '_', '-');
+  return identifier;
+}
+
 std::string expectation(const Option& option) {
   if (!option.choices.empty())
     return fmt::format("{}one of {}", option.list ? "a list of values, each " : "",

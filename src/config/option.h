@@ -1,7 +1,8 @@
-// One option: its name, where its value lives, what it may be, and the line that explains it.
+// One option: its name, where its value lives, what it may be, and the words that explain it.
 //
-// Why: the command line, the configuration file, help, manual page and shell completion all need to know the
-// same things of an option. They are said once, here, and everything else is made from them. When: through
+// Why: the command line, the configuration file, JSON, Python's keywords, fingerprints, help, manual page,
+// shell completion and the docs' tables all need to know the same things of an option. They are said once,
+// here, and everything else is made from them. When: through
 // OptionTable::add, which fills in what follows from the type of the variable; the functions that return
 // Option& say the rest. Contract: a value reaches the variable only through `assign`, after it has been found
 // to be of the right kind, in range and among the choices; errors name the place, the value and what was
@@ -13,20 +14,24 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include <nouq/options.h>
 
 namespace nouq {
 
 enum class OptionKind { flag, integer, real, text, path };
 
-using Scalar = std::variant<bool, std::int64_t, double, std::string>;
+using Scalar = OptionScalar;
 // One for a plain option, any number for a list, none for an option that is not set.
 using Values = std::vector<Scalar>;
 
 struct Option {
-  std::string name;  // --name on the command line, name = ... in a file
-  std::string help;  // one line, without a full stop
+  std::string name;       // --name on the command line, name = ... in a file
+  std::string help;       // one line, without a full stop
+  std::string paragraph;  // what it does, when to change it, where it comes from; may be empty
+  std::string unit;       // of a number; may be empty
+  std::string since;      // the version that brought it; empty for the first
   std::string group;
   OptionKind kind = OptionKind::text;
   bool list = false;
@@ -36,6 +41,8 @@ struct Option {
   bool positional = false;
   bool required = false;
   bool command_line_only = false;
+  bool affects_result = true;       // false: threads and places, which no fingerprint or model file records
+  std::vector<std::string> owners;  // the methods or architectures that have it; empty: all of them
   std::vector<std::string> choices;
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -55,7 +62,15 @@ struct Option {
   Option& at_least(double lowest);
   Option& above(double bound);
   Option& below(double bound);
+  Option& about(std::string text);  // the paragraph
+  Option& in_unit(std::string word);
+  Option& since_version(std::string version);
+  Option& without_effect_on_result();
 };
+
+// Names have dashes on the command line and in files (weight-decay), underscores in Python and JSON.
+std::string identifier(std::string name);
+std::string option_name(std::string identifier);
 
 // "an integer from 1 to 9", "one of a, b", "a list of numbers above 0".
 std::string expectation(const Option& option);

@@ -51,10 +51,18 @@ void OptionTable::collect_given(GivenOptions& given) {
   }
 }
 
-Option& OptionTable::insert(Option option) {
+Option& OptionTable::add(Option option) {
   if (find(option.name) != nullptr) fail_internally("option '{}' of {} is added twice", option.name, name_);
-  option.value_name = default_value_name(option);
+  option.group = group_;
+  if (option.value_name.empty()) option.value_name = default_value_name(option);
   return options_.emplace_back(std::move(option));
+}
+
+void OptionTable::remove(const std::string& name) {
+  const auto found = std::find_if(options_.begin(), options_.end(),
+                                  [&](const Option& option) { return option.name == name; });
+  if (found == options_.end()) fail_internally("{} has no option '{}' to remove", name_, name);
+  options_.erase(found);
 }
 
 std::vector<std::string> OptionTable::groups() const {

@@ -1,8 +1,10 @@
-// The options of one command (or of a study, or of anything else that is configured): a table.
+// The options of one command, or the settings of a training, of a study, of anything that is configured: a
+// table.
 //
 // Why: from this one table come the parser, the reader of configuration files, --print-config, --help, the
-// manual page and the completion of shells, so that none of them can differ from the others. When: build it
-// around a struct whose members hold the defaults:
+// manual page, the completion of shells, JSON, Python's keywords, comparison and the docs' tables, so that
+// none of them can differ from the others. A struct of settings has one function that fills a table,
+// `void describe(OptionTable&, Settings&)`. When: build it around a struct whose members hold the defaults:
 //
 //   OptionTable table("generate", "make a data set from a built-in problem");
 //   table.group("What to draw");
@@ -48,6 +50,14 @@ class OptionTable {
   OptionTable& group(std::string heading);
   template <class T>
   Option& add(std::string name, T& variable, std::string help);
+  // A choice kept as an enum: `from_name` and `to_name` turn names into values and back.
+  template <class T, class FromName, class ToName>
+  Option& add_named(std::string name, T& variable, FromName from_name, ToName to_name,
+                    std::vector<std::string> names, std::string help);
+  // One that is described already, e.g. in another table; joins the present group.
+  Option& add(Option option);
+  // For a command that sets one of the options itself. Throws when there is none of that name.
+  void remove(const std::string& name);
   OptionTable& example(std::string command, std::string meaning);
   // Keeps account of the options added so far; `given` outlives the table.
   void collect_given(GivenOptions& given);
@@ -63,8 +73,6 @@ class OptionTable {
   void require_complete() const;
 
  private:
-  Option& insert(Option option);
-
   std::string name_;
   std::string summary_;
   std::string description_;
@@ -131,6 +139,22 @@ struct Variable<std::optional<T>> : Variable<T> {
 
 }  // namespace detail
 
+template <class T, class FromName, class ToName>
+Option& OptionTable::add_named(std::string name, T& variable, FromName from_name, ToName to_name,
+                               std::vector<std::string> names, std::string help) {
+  Option option;
+  option.name = std::move(name);
+  option.help = std::move(help);
+  option.kind = OptionKind::text;
+  option.choices = std::move(names);
+  option.store = [&variable, from_name](const Values& values) {
+    variable = from_name(std::get<std::string>(values.front()));
+  };
+  option.load = [&variable, to_name] { return Values{std::string(to_name(variable))}; };
+  option.default_values = option.load();
+  return add(std::move(option));
+}
+
 template <class T>
 Option& OptionTable::add(std::string name, T& variable, std::string help) {
   using Variable = detail::Variable<T>;
@@ -138,7 +162,6 @@ Option& OptionTable::add(std::string name, T& variable, std::string help) {
   Option option;
   option.name = std::move(name);
   option.help = std::move(help);
-  option.group = group_;
   option.kind = Variable::kind;
   option.list = Variable::list;
   option.optional = Variable::optional;
@@ -152,7 +175,7 @@ Option& OptionTable::add(std::string name, T& variable, std::string help) {
   option.store = [&variable](const Values& values) { variable = Variable::from(values); };
   option.load = [&variable] { return Variable::to_values(variable); };
   option.default_values = option.load();
-  return insert(std::move(option));
+  return add(std::move(option));
 }
 
 }  // namespace nouq

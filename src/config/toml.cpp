@@ -55,7 +55,7 @@ void apply_table(const toml::table& section, const std::string& source, const Op
   for (const auto& [key, node] : section) {
     const std::string name(key.str());
     const std::string where = place(source, key.source());
-    const Option* option = table.find(name);
+    const Option* option = table.find(option_name(name));
     require_known_key(option, name, table, where);
     const std::string label = fmt::format("{}: {}", where, name);
     assign(*option, values_of(node, *option, label), label);
@@ -123,6 +123,13 @@ std::vector<std::string> apply_toml(std::string_view text, const std::string& so
     found.push_back(name);
   }
   return found;
+}
+
+void apply_toml_keys(std::string_view text, const std::string& source, const OptionTable& table) {
+  const toml::table keys = parse_toml(text, source);
+  const toml::node* heading = keys.get(table.name());
+  const bool under_heading = keys.size() == 1 && heading != nullptr && heading->is_table();
+  apply_table(under_heading ? *heading->as_table() : keys, source, table);
 }
 
 std::vector<std::string> load_toml(const std::filesystem::path& path,

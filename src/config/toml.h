@@ -24,6 +24,9 @@ std::vector<std::string> apply_toml(std::string_view text, const std::string& so
 std::vector<std::string> load_toml(const std::filesystem::path& path,
                                    std::span<const OptionTable* const> tables);
 
+// The same for text that is the table itself: keys without a heading, or all under that of the table.
+void apply_toml_keys(std::string_view text, const std::string& source, const OptionTable& table);
+
 // The table with the values now in effect, each under its help line. What is not set stands as a comment.
 std::string to_toml(const OptionTable& table);
 

@@ -6,6 +6,8 @@
 // refused with the nearest valid name; values are numbers or names of arrays of the data file.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -61,13 +63,14 @@ class Settings {
 };
 
 struct ConstraintKind {
-  const char* name;
-  const char* settings;  // separated by blanks
-  const char* summary;
-  void (*add)(const Settings&, const ConstraintContext&, ConstraintSet&);
+  std::string name;
+  std::string settings;  // separated by blanks
+  std::string summary;
+  std::function<void(const Settings&, const ConstraintContext&, ConstraintSet&)> add;
 };
 
-std::span<const ConstraintKind> all_constraint_kinds();
+// The built-in ones, then those from outside.
+const std::deque<ConstraintKind>& all_constraint_kinds();
 // Throws for an unknown name and says the nearest valid one.
 const ConstraintKind& find_constraint_kind(std::string_view name);
 

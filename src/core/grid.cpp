@@ -16,4 +16,27 @@ AxisKind axis_kind_from_name(std::string_view name) {
   fail_unknown_name("kind of axis", name, names);
 }
 
+std::vector<double> linspace(double first, double last, Index n) {
+  require(n >= 1, "linspace needs at least one point, got {}", n);
+  std::vector<double> points(static_cast<std::size_t>(n), first);
+  for (Index i = 1; i + 1 < n; ++i) {
+    points[static_cast<std::size_t>(i)] =
+        first + (last - first) * static_cast<double>(i) / static_cast<double>(n - 1);
+  }
+  if (n > 1) points.back() = last;  // exactly, which the formula is not
+  return points;
+}
+
+std::vector<double> cell_centres(double first, double last, Index n) {
+  require(n >= 1, "an axis needs at least one cell, got {}", n);
+  std::vector<double> centres;
+  for (Index i = 0; i < n; ++i)
+    centres.push_back(first + (last - first) * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
+  return centres;
+}
+
+std::vector<double> evenly_spaced(AxisKind kind, double first, double last, Index n) {
+  return kind == AxisKind::cells ? cell_centres(first, last, n) : linspace(first, last, n);
+}
+
 }  // namespace nouq

@@ -2,7 +2,8 @@
 //
 // Why: a training step streams through some hundred megabytes. With pages of 4 kB, looking up addresses
 // (twice over in a virtual machine) costs more than some of the layers. Contract: aligned to 64 bytes at
-// least; throws std::bad_alloc; release() takes what allocate() gave.
+// least; throws std::bad_alloc; release() takes what allocate() gave. Standard containers have the
+// AlignedAllocator of nouq/array.h.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +22,5 @@ template <class T>
   if (count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_array_new_length();
   return static_cast<T*>(allocate(count * sizeof(T)));
 }
-
-// The same for standard containers.
-template <class T>
-struct AlignedAllocator {
-  using value_type = T;
-
-  AlignedAllocator() = default;
-  template <class Other>
-  AlignedAllocator(const AlignedAllocator<Other>&) {}
-
-  T* allocate(std::size_t count) { return allocate_array<T>(count); }
-  void deallocate(T* memory, std::size_t) { release(memory); }
-  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
-};
 
 }  // namespace nouq

@@ -126,6 +126,23 @@ void require_samples(const DataSet& data, Index needed, const std::string& purpo
           needed, data.size());
 }
 
+std::optional<Index> zero_field(const DataSet& data) {
+  const Index size = data.outputs.size() / std::max<Index>(1, data.size());
+  for (Index s = 0; s < data.size(); ++s) {
+    const auto* field = data.outputs.data() + s * size;
+    if (std::all_of(field, field + size, [](float u) { return u == 0.0F; })) return s;
+  }
+  return std::nullopt;
+}
+
+void require_relative_errors(const DataSet& data) {
+  const std::optional<Index> sample = zero_field(data);
+  require(!sample,
+          "the output of sample {} is zero everywhere, so its relative error is not defined; leave that "
+          "sample out",
+          sample.value_or(0));
+}
+
 Array<double> truth_of(const DataSet& data) {
   return {data.outputs.shape(), data.outputs.begin(), data.outputs.end()};
 }

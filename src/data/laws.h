@@ -1,28 +1,14 @@
-// What a data set and a surrogate know of their fields' physics: conservation laws, and bounds of channels.
+// Laws and bounds (nouq/laws.h) of a grid.
 //
-// Why here: whoever meets the data later (a projection, an evaluation, another language) must enforce the
-// same law as their author meant. A law says what is integrated; with which weights follows from the kinds of
-// the axes (core/grid.h). Its right-hand sides are values of the data set, under the name of the law.
 // Contract: laws are kept by the name of their values, so that each has one; `validate` holds for every set
 // that the library hands out.
 #pragma once
 
-#include <map>
-#include <string>
-#include <vector>
+#include <nouq/laws.h>
 
-#include "core/bounds.h"
 #include "core/grid.h"
 
 namespace nouq {
-
-// The integral of an output channel over some axes is known at every place on the others: [n, places...].
-struct Law {
-  std::vector<std::string> axes;
-  Index channel = 0;
-  friend bool operator==(const Law&, const Law&) = default;
-};
-using Laws = std::map<std::string, Law>;  // by the name of the values
 
 inline constexpr const char* mass_name = "mass";
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/array.h"
+#include "data/data_set.h"  // SplitFractions
 
 namespace nouq {
 
@@ -16,12 +16,6 @@ struct SplitCounts {
   Index train = 0;
   Index validation = 0;
   Index test = 0;
-};
-
-struct SplitFractions {
-  double train = 0.8;
-  double validation = 0.1;
-  double test = 0.1;
 };
 
 struct Split {

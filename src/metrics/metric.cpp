@@ -1,6 +1,7 @@
 // Turns metrics.def into the checked functions, the list and the look-up by name; and does the checking.
 #include "metrics/metric.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -94,23 +95,41 @@ void check_input(const MetricInput& input, std::string_view metric, bool uses_va
 
 namespace {
 
-constexpr MetricInfo entries[] = {
+std::deque<MetricInfo>& entries() {
+  static std::deque<MetricInfo> all = {
 #define NOUQ_METRIC(name, uses_variance, uses_mass, summary) \
   {#name, uses_variance, uses_mass, summary, metrics::name},
 #undef NOUQ_METRIC
-};
+  };
+  return all;
+}
+
+const MetricInfo* find(std::string_view name) {
+  const auto found = std::find_if(entries().begin(), entries().end(),
+                                  [&](const MetricInfo& metric) { return metric.name == name; });
+  return found == entries().end() ? nullptr : &*found;
+}
 
 }  // namespace
 
-std::span<const MetricInfo> all_metrics() { return entries; }
+const std::deque<MetricInfo>& all_metrics() { return entries(); }
 
 const MetricInfo& find_metric(std::string_view name) {
+  if (const MetricInfo* metric = find(name)) return *metric;
   std::vector<std::string> names;
-  for (const MetricInfo& entry : entries) {
-    if (name == entry.name) return entry;
-    names.emplace_back(entry.name);
-  }
+  for (const MetricInfo& metric : entries()) names.push_back(metric.name);
   fail_unknown_name("metric", name, names);
+}
+
+void register_metric(MetricInfo metric) {
+  require(!metric.name.empty() && metric.function != nullptr, "a metric needs a name and a function");
+  require(find(metric.name) == nullptr, "metric '{}' is there already: choose another name", metric.name);
+  metric.function = [name = metric.name, variance = metric.uses_variance, mass = metric.uses_mass,
+                     function = std::move(metric.function)](const MetricInput& input) {
+    metrics::detail::check_input(input, name, variance, mass);
+    return function(input);
+  };
+  entries().push_back(std::move(metric));
 }
 
 MetricResult evaluate_metric(std::string_view name, const MetricInput& input) {

@@ -7,22 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include <nouq/evaluate.h>  // Evaluation
+
 #include "physics/projection_choice.h"
 #include "uq/defaults.h"
 #include "uq/trust.h"
 
 namespace nouq {
-
-struct Evaluation {
-  std::vector<std::pair<std::string, double>> metrics;  // in the order of the registry
-  // Of the conformal bands; they are for predictions as they come from the networks, on the grid they were
-  // calibrated on.
-  std::optional<double> band_coverage;
-  std::vector<double> trust_scores;  // one per sample; empty when the surrogate has no trust calibration
-  double flagged = 0;                // share of samples not called in-domain
-
-  [[nodiscard]] double metric(const std::string& name) const;  // throws when it is not there
-};
 
 // The slack of the training data is looked up in the surrogate ("law.slack"). All metrics that apply.
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const ProjectionChoice& choice);

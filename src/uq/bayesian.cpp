@@ -83,6 +83,22 @@ class BayesianMethod final : public Method {
   [[nodiscard]] std::string_view summary() const override {
     return "one network, and a Gaussian over its last layer's weights fitted afterwards (Laplace)";
   }
+  void describe(OptionTable& table, MethodOptions& o) const override {
+    table
+        .add_named(
+            "laplace", o.laplace.covariance, laplace_covariance_from_name,
+            [](LaplaceCovariance c) { return c == LaplaceCovariance::full ? "full" : "diagonal"; },
+            {"diagonal", "full"}, "covariance of the last layer's weights")
+        .about(
+            "The diagonal is the paper's. The full matrix costs (features + 1)^2 numbers in the model file and "
+            "accounts for features that go together.");
+    table.add("count-points", o.laplace.count_points, "count grid points, not functions, in the likelihood")
+        .about(
+            "As released, functions are counted, which makes the noise far larger than the residuals and the "
+            "variance useful; counting points is the textbook's likelihood and gives a small variance.");
+    table.add("add-noise", o.laplace.add_noise, "add the noise variance to the predicted variance")
+        .about("For the variance of a measurement instead of that of the field.");
+  }
   [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& /*options*/,
                                                     const TrainOptions& base, Index channels) const override {
     TrainOptions training = base;

@@ -11,8 +11,6 @@
 namespace nouq {
 namespace {
 
-Padding default_padding(const Axis& axis) { return {.points = axis.periodic() ? 0 : 9, .fraction = {}}; }
-
 bool far_from_one(const Array<float>& field) {
   const Normalisation sizes = Normalisation::per_channel(field.view());
   for (std::size_t c = 0; c < sizes.mean().size(); ++c) {
@@ -28,13 +26,6 @@ bool enough(double level, Index samples) {
 
 }  // namespace
 
-Index default_modes(const DataSet& data, std::size_t axis) {
-  const Axis& a = data.grid.at(axis);
-  const Index padded = default_padding(a).padded_length(a.size());
-  const bool last = axis + 1 == data.grid.size();
-  return std::clamp<Index>(last ? padded / 2 + 1 : padded / 2, 1, 12);
-}
-
 bool needs_normalisation(const DataSet& data) {
   return far_from_one(data.inputs) || far_from_one(data.outputs);
 }
@@ -43,13 +34,7 @@ FitOptions default_fit(const DataSet& data, Index epochs) {
   FitOptions options;
   options.train.epochs = epochs;
   options.train.schedule.period = std::max<Index>(1, epochs / 10);
-  options.train.network.input_channels = data.inputs.shape().back();
-  options.train.network.modes.clear();
-  options.train.network.padding.clear();
-  for (std::size_t axis = 0; axis < data.grid.size(); ++axis) {
-    options.train.network.modes.push_back(default_modes(data, axis));
-    options.train.network.padding.push_back(default_padding(data.grid[axis]));
-  }
+  options.train.network = resolve(NetworkSettings{}, data);
   options.normalise = needs_normalisation(data);
   return options;
 }

@@ -6,14 +6,12 @@
 #pragma once
 
 #include "uq/fit.h"
+#include "uq/network_settings.h"
 #include "uq/predictor.h"
 
 namespace nouq {
 
 FitOptions default_fit(const DataSet& data, Index epochs);
-
-// 12, or as many as the padded axis can hold.
-Index default_modes(const DataSet& data, std::size_t axis);
 
 // Whether channels are so far from size one that a network would train badly on them as they are.
 bool needs_normalisation(const DataSet& data);

@@ -46,6 +46,30 @@ class DiversePredictor final : public MethodPredictor {
   Buffer<float> heads_;  // [batch][points][heads][channels]
 };
 
+void describe_diversity(OptionTable& table, Diversity& d) {
+  table
+      .add_named(
+          "diversity", d.kind, diversity_from_name, [](DiversityKind kind) { return name(kind); },
+          diversity_names(), "what keeps the heads apart")
+      .about(
+          "A distance between heads that training makes large: of their weights (the paper's choice and the "
+          "cheapest), of gradients on the batch, or of outputs on unlabelled inputs.");
+  table.add("strength", d.strength, "lambda: how strongly the heads are pushed apart")
+      .at_least(0)
+      .about(
+          "The paper chooses it from 0.01 to 100 by validation error ('nouq select'). Stronger heads differ more "
+          "far from the training data and cost a little accuracy within them.");
+  table.add("bound", d.bound, "what the diversity saturates at; 0 for no bound, as in the paper")
+      .at_least(0)
+      .about("Without one the heads drift apart for as long as training runs; set it for long trainings.");
+  table.add("warmup", d.warmup, "first epochs without diversity")
+      .at_least(0)
+      .about("Ten in the released code: the heads first learn the data.");
+  table.add("sampled", d.sampled, "heads compared in a step; 0 for all")
+      .at_least(0)
+      .about("The released code draws 5. Comparing all costs no more for the diversity of weights.");
+}
+
 class DiverseMethod final : public Method {
  public:
   [[nodiscard]] std::string_view name() const override { return "diverse"; }
@@ -53,6 +77,38 @@ class DiverseMethod final : public Method {
     return "many heads on a shared trunk, pushed apart; an ensemble's spread at the price of one network";
   }
   [[nodiscard]] std::string_view count_means() const override { return "heads"; }
+  void describe(OptionTable& table, MethodOptions& o) const override {
+    table.add("count", o.count, "heads")
+        .between(2, 1000)
+        .about(
+            "How many samples a prediction consists of: ten in the paper. The standard deviation of fewer than "
+            "five is a rough estimate; heads and masks cost little, each network of an ensemble a training.");
+    describe_diversity(table, o.diversity);
+    table
+        .add("unlabelled", o.unlabelled,
+             "inputs that a diversity of outputs looks at, on the grid of the data: a file as for 'predict', "
+             "without solutions if need be")
+        .shown_as("FILE")
+        .about(
+            "Where the heads are compared by kinds that look at outputs: inputs unlike those of training, whose "
+            "solutions need not be known.");
+  }
+  [[nodiscard]] std::vector<SettingsNote> notes(const MethodOptions& o,
+                                                const TrainOptions& base) const override {
+    std::vector<SettingsNote> notes;
+    if (base.epochs <= o.diversity.warmup)
+      notes.push_back({"", fmt::format("the diversity starts after {} epochs (--warmup), so {} epochs train "
+                                       "without it",
+                                       o.diversity.warmup, base.epochs)});
+    if (base.unlabelled != nullptr && !needs_unlabelled_inputs(o.diversity.kind))
+      notes.push_back(
+          {"unlabelled", fmt::format("does nothing for the diversity {}, only for those of outputs",
+                                     nouq::name(o.diversity.kind))});
+    return notes;
+  }
+  void recover(const Surrogate& surrogate, MethodOptions& o) const override {
+    o.count = surrogate.network.outputs / surrogate.channels();
+  }
   [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& options, const TrainOptions& base,
                                                     Index channels) const override {
     require(options.count >= 2 && options.count <= 1000,

@@ -43,6 +43,12 @@ class EnsembleMethod final : public Method {
     return "several networks from different seeds; the best spread, at the price of them all";
   }
   [[nodiscard]] std::string_view count_means() const override { return "networks"; }
+  void describe(OptionTable& table, MethodOptions& o) const override {
+    table.add("count", o.count, "networks").between(2, 1000);
+  }
+  void recover(const Surrogate& surrogate, MethodOptions& o) const override {
+    o.count = static_cast<Index>(surrogate.weights.size());
+  }
   [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& options, const TrainOptions& base,
                                                     Index channels) const override {
     require(options.count >= 2 && options.count <= 1000, "an ensemble of {} networks: expected 2 to 1000",

@@ -25,6 +25,13 @@ const std::vector<std::unique_ptr<Method>>& methods() {
 void Method::finish(const MethodOptions& /*options*/, const DataSet& /*train*/, int /*threads*/,
                     Surrogate& /*surrogate*/) const {}
 
+std::vector<SettingsNote> Method::notes(const MethodOptions& /*options*/,
+                                        const TrainOptions& /*base*/) const {
+  return {};
+}
+
+void Method::recover(const Surrogate& /*surrogate*/, MethodOptions& /*options*/) const {}
+
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const auto& method : methods()) names.emplace_back(method->name());

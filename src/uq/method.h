@@ -5,7 +5,10 @@
 // itself is not the method's business: whoever fits runs all networks of all methods through one pool, where
 // they are parallel, resumable and shared (the network of `bayesian` is the first member of `ensemble`).
 //
-// Adding a method is one file with a class derived from Method, one line in methods.def, one test.
+// A method declares its own options (`describe`), bound to members of MethodOptions.
+//
+// Adding a method is one file with a class derived from Method, one line in methods.def, one test; an option
+// that no method has yet is a member of MethodOptions besides.
 #pragma once
 
 #include <memory>
@@ -13,6 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include <nouq/progress.h>  // SettingsNote
+
+#include "config/option_table.h"
 #include "train/trainer.h"
 #include "uq/laplace.h"
 #include "uq/surrogate.h"
@@ -25,6 +31,7 @@ struct MethodOptions {
   double dropout = 0.1;  // probability, of the method dropout only
   Diversity diversity = {.strength = 1.0};
   LaplaceOptions laplace;
+  std::filesystem::path unlabelled;  // a file of inputs for the diversity; TrainOptions has them once read
 };
 
 // Predicts for one grid and one number of threads; keeps its working memory, so that only the first call
@@ -46,6 +53,15 @@ class Method {
   [[nodiscard]] virtual std::string_view summary() const = 0;
   // `count` means different things; empty when the method has no such number.
   [[nodiscard]] virtual std::string_view count_means() const { return ""; }
+
+  // Describes the options this method has, each bound to its place in `options`: from here come the command
+  // line, files, Python's keywords and the docs. Methods that share a name (count) must agree on its range.
+  virtual void describe(OptionTable& table, MethodOptions& options) const = 0;
+  // What a reader should know of these options before a training of so many epochs: sentences, mostly none.
+  [[nodiscard]] virtual std::vector<SettingsNote> notes(const MethodOptions& options,
+                                                        const TrainOptions& base) const;
+  // The options that gave a surrogate its shape, for going on from it.
+  virtual void recover(const Surrogate& surrogate, MethodOptions& options) const;
 
   // Turns general settings into those of each network. Throws on options the method cannot work with.
   [[nodiscard]] virtual std::vector<TrainOptions> trainings(const MethodOptions& options,

@@ -7,10 +7,11 @@
 // resumable, and trained once when equal; every trial is reported, also the ones that diverged.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include <nouq/settings.h>  // Trial
 
 #include "uq/fit.h"
 
@@ -22,15 +23,6 @@ struct SelectionGrid {
   std::vector<double> dropout = {0.1, 0.25};                // of the method dropout
   std::vector<double> strength = {1e-2, 1e-1, 1, 10, 100};  // lambda, of the method diverse
   double tolerance = 0.1;  // how much worse than the best a stronger diversity may be
-};
-
-struct Trial {
-  Index width = 0;
-  double rate = 0;
-  double dropout = 0;   // 0 for other methods
-  double strength = 0;  // 0 for other methods
-  double validation_mse = std::numeric_limits<double>::infinity();
-  std::string error;  // why there is no surrogate; empty when there is one
 };
 
 struct Selection {

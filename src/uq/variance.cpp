@@ -37,6 +37,7 @@ class VarianceMethod final : public Method {
   [[nodiscard]] std::string_view summary() const override {
     return "one network with a mean and a variance output, trained by the Gaussian likelihood";
   }
+  void describe(OptionTable& /*table*/, MethodOptions& /*options*/) const override {}
   [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& /*options*/,
                                                     const TrainOptions& base, Index channels) const override {
     TrainOptions training = base;

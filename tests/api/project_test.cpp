@@ -124,7 +124,7 @@ TEST(Metric, IsThatOfTheLibrary) {
     const MetricResult own = info.function({c.expected.mean.view(), variance.view(), truth.view(), {}});
     double value = 0;
     std::vector<double> each(own.per_sample.size());
-    ASSERT_EQ(nouq_metric(info.name, &m, &d, &u, nullptr, nullptr, &value, each.data()), NOUQ_OK);
+    ASSERT_EQ(nouq_metric(info.name.c_str(), &m, &d, &u, nullptr, nullptr, &value, each.data()), NOUQ_OK);
     EXPECT_EQ(value, own.value) << info.name;
     EXPECT_EQ(each, own.per_sample) << info.name;
   }

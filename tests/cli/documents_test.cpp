@@ -17,6 +17,13 @@ TEST(Documents, TheManualPageIsCurrent) {
   EXPECT_TRUE(document("nouq.1") == tool({"man"}).output) << "./run docs";
 }
 
+TEST(Documents, TheStubOfPythonsTrainIsCurrent) {
+  const test::Tool tool;
+  EXPECT_TRUE(test::read_all(test::source_dir() + "/bindings/python/nouq/_train.pyi") ==
+              tool({"man", "--python"}).output)
+      << "./run docs";
+}
+
 // The parts of a document between the markers "<!-- begin: nouq ARGUMENTS -->" and "<!-- end -->".
 struct GeneratedPart {
   std::string arguments, text;
@@ -38,7 +45,7 @@ std::vector<GeneratedPart> generated_parts(const std::string& name) {
 // results.
 TEST(Documents, TheirGeneratedPartsAreCurrent) {
   const std::map<std::string, std::size_t> pages = {
-      {"cli.md", 1}, {"reproduction.md", 3}, {"reproduction-tables.md", 1}};
+      {"cli.md", 1}, {"settings.md", 1}, {"reproduction.md", 3}, {"reproduction-tables.md", 1}};
   const test::Tool tool;
   std::filesystem::create_directory_symlink(test::source_dir() + "/results", tool / "results");
   for (const auto& [name, count] : pages) {

@@ -11,6 +11,13 @@ run(${CMAKE_COMMAND} --build ${WORK}/examples)
 run(ctest --test-dir ${WORK}/examples --output-on-failure --no-tests=error)
 message("${output}")
 
+# A project that adds to nouq, also from outside.
+run(${CMAKE_COMMAND} -S ${SOURCE}/examples/extend -B ${WORK}/extend -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${WORK}/extend)
+run(ctest --test-dir ${WORK}/extend --output-on-failure --no-tests=error)
+message("${output}")
+
 file(GLOB_RECURSE pc ${prefix}/nouq.pc)
 cmake_path(GET pc PARENT_PATH folder)
 find_program(pkg_config pkg-config)
@@ -18,7 +25,7 @@ if(pkg_config)
   set(ENV{PKG_CONFIG_PATH} ${folder})
   run(${pkg_config} --cflags --libs nouq)
   separate_arguments(flags UNIX_COMMAND "${output}")
-  run(cc -std=c11 ${SOURCE}/examples/02_hello.c -o ${WORK}/hello ${flags})
+  run(cc -std=c11 ${SOURCE}/examples/06_predict.c -o ${WORK}/hello ${flags})
   set(ENV{LD_LIBRARY_PATH} ${folder}/..)
   run(${WORK}/hello ${MODEL} 2.5)
   message("${output}")

@@ -1,14 +1,12 @@
 """Training from Python: data in any form, progress on one line."""
 
+import ast
+import inspect
 import sys
 import time
-from typing import Any, Callable, List, Optional, Tuple, Union
-
-from numpy.typing import ArrayLike
+from typing import List
 
 from . import _nouq
-
-Data = Union[_nouq.DataSet, Tuple[ArrayLike, ArrayLike]]
 
 
 def methods() -> List[str]:
@@ -51,22 +49,16 @@ def _as_data_set(data, name):
     raise TypeError(f"{name} is a {type(data).__name__}: expected a nouq.DataSet or a pair (inputs, outputs)")
 
 
-def train(data: Data, validation: Optional[Data] = None, *, method: str = "diverse",
-          progress: Union[bool, Callable[..., None]] = True, **options: Any) -> _nouq.Model:
+def train(data, validation=None, *, progress=True, **options):
     """A model from data.
 
     data and validation are DataSets or pairs (inputs, outputs) of arrays [samples, axes..., channels]. Without
     validation data, a fifth of the data is held out. With 19 validation samples or more the model also learns to
     judge its answers (Prediction.trust); with a law in the data, how strictly `nouq predict --conserve` is to hold it.
 
-    The model is the one that the command `nouq train` makes of the same data and settings. Options have its names and
-    defaults (200 epochs, else those of the paper as far as the grid allows), and `nouq train --help` explains them.
-    Of the method: count (heads, networks or masks), dropout (a probability), diversity (a kind, "weights"), strength
-    (lambda), bound, warmup, sampled, unlabelled (an array of inputs), laplace, count_points, add_noise. Of the
-    network: width, modes, padding, blocks, features, normalise. Of training: epochs, batch, rate, schedule,
-    weight_decay, patience, seed, threads (0: all cores), folder (of checkpoints, from which an interrupted training
-    goes on). progress may be True, False or a function of (network, networks, epoch, epochs, train_loss,
-    validation_loss, best_epoch).
+    The model is the one that the command `nouq train` makes of the same data and settings; the keywords are its
+    options, listed below with what they may be. unlabelled may also be an array of inputs. progress may be True, False
+    or a function of (network, networks, epoch, epochs, train_loss, validation_loss, best_epoch).
 
     >>> import numpy as np, nouq
     >>> x = np.random.default_rng(0).uniform(1, 2, (20, 1, 1, 1)) * np.ones((1, 16, 8, 1))
@@ -76,9 +68,24 @@ def train(data: Data, validation: Optional[Data] = None, *, method: str = "diver
     ('ensemble', 2)
     """
     data = _as_data_set(data, "data")
-    if validation is None:
-        data, validation, _ = data.split(0.8, 0.2, 0.0, options.get("seed", 0))
-    else:
-        validation = _as_data_set(validation, "validation")
+    validation = None if validation is None else _as_data_set(validation, "validation")
     tell = progress if callable(progress) else _Progress(sys.stderr) if progress else None
-    return _nouq.train(data, validation, {"method": method, **options}, tell)
+    return _nouq.train(data, validation, options, tell)
+
+
+def _describe(function):
+    """The keywords of train() from the library's one description of them: signature and documentation."""
+    lines, group = [], None
+    parameters = list(inspect.signature(function).parameters.values())[:-1]
+    for name, keyword, help_line, paragraph, heading in _nouq.train_settings():
+        if heading != group:
+            group = heading
+            lines += ["", f"{heading}:"]
+        lines += [f"  {name}: {help_line}"]
+        default = ast.literal_eval(keyword.split(" = ", 1)[1])
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default))
+    function.__signature__ = inspect.Signature(parameters)
+    function.__doc__ = inspect.cleandoc(function.__doc__) + "\n" + "\n".join(lines) + "\n"
+
+
+_describe(train)

@@ -3,8 +3,6 @@
 #include <memory>
 #include <string_view>
 
-#include "api/strided_copy.h"
-
 namespace nouq::python {
 namespace {
 
@@ -54,9 +52,8 @@ template <class T>
 Array<T> to_array(const char* name, const py::object& values) {
   const Numbers numbers(name, values);
   if (!numbers.given()) return {};
-  Array<T> array(numbers.shape());
-  if (!array.empty()) gather(numbers.input(), 0, array.rank() == 0 ? 1 : array.extent(0), array.data());
-  return array;
+  const auto dense = py::array_t<T, py::array::c_style | py::array::forcecast>::ensure(numbers.array());
+  return {numbers.shape(), dense.data(), dense.data() + dense.size()};
 }
 
 template <class T>

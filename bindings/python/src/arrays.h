@@ -4,16 +4,22 @@
 // converted once otherwise; text, objects and complex numbers are a TypeError. Numbers out belong to numpy.
 #pragma once
 
+#include <fmt/format.h>
+#include <nouq/array.h>
 #include <nouq/strided.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "core/array.h"
-
 namespace nouq::python {
 
 namespace py = pybind11;
+
+// Throws nouq.Error unless the condition holds.
+template <class... Arguments>
+void require(bool condition, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  if (!condition) throw Error(Error::Kind::user, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
 
 // An array whose numbers the library can read; keeps what it converted.
 class Numbers {
@@ -21,6 +27,7 @@ class Numbers {
   Numbers(const char* name, const py::object& values);
 
   [[nodiscard]] bool given() const { return given_; }
+  [[nodiscard]] const py::array& array() const { return array_; }
   [[nodiscard]] Shape shape() const;
   [[nodiscard]] Input input() const;
 

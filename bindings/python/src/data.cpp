@@ -1,8 +1,7 @@
 // Axes and data sets.
+#include <nouq/data.h>
+
 #include "arrays.h"
-#include "data/layout.h"
-#include "data/load.h"
-#include "data/split.h"
 #include "module.h"
 
 namespace nouq::python {
@@ -40,6 +39,25 @@ Grid standard_grid(const Shape& shape) {
   return grid;
 }
 
+// [samples, parameters]; one parameter per sample may come without the second extent.
+Array<double> parameter_table(const py::object& parameters) {
+  Array<double> values = to_array<double>("parameters", parameters);
+  require((values.rank() == 1 || values.rank() == 2) && !values.empty(),
+          "parameters has shape {}, expected [samples, parameters], none of them zero",
+          to_string(values.shape()));
+  if (values.rank() == 2) return values;
+  return {{values.extent(0), 1}, values.begin(), values.end()};
+}
+
+py::tuple split_set(const DataSet& data, double train, double validation, double test, std::uint64_t seed) {
+  DataSplit parts = split(data, {train, validation, test}, seed);
+  py::tuple sets(3);
+  DataSet* list[] = {&parts.train, &parts.validation, &parts.test};
+  for (std::size_t i = 0; i < 3; ++i)
+    sets[i] = list[i]->size() == 0 ? py::object(py::none()) : py::cast(std::move(*list[i]));
+  return sets;
+}
+
 DataSet make_data_set(const py::object& inputs, const py::object& outputs, std::optional<Grid> grid,
                       const std::vector<std::string>& input_names,
                       const std::vector<std::string>& output_names, const py::object& parameters,
@@ -56,7 +74,7 @@ DataSet make_data_set(const py::object& inputs, const py::object& outputs, std::
   require(parameter_names.empty() || !parameters.is_none(),
           "parameter_names names {} parameters, but there are no parameters", parameter_names.size());
   if (!parameters.is_none()) {
-    data.parameters = layout::parameter_table(to_array<double>("parameters", parameters), "parameters");
+    data.parameters = parameter_table(parameters);
     data.parameter_names = channels_of(parameter_names, data.parameters.shape().back(), "parameter");
   }
   for (const auto& [name, values] : constraint_values)
@@ -128,26 +146,14 @@ name, [samples, ...]; laws say what they are, as {name: ([axes that are integrat
            py::arg("output_names") = std::vector<std::string>{}, py::arg("parameters") = py::none(),
            py::arg("parameter_names") = std::vector<std::string>{}, py::arg("constraint_values") = py::dict(),
            py::arg("laws") = py::dict(), py::arg("bounds") = py::list())
-      .def_static(
-          "load", [](const std::string& path) { return load_data_set(path); }, py::arg("path"),
-          py::call_guard<py::gil_scoped_release>(), "Reads NPZ, HDF5 or one of PDEBench's layouts.")
+      .def_static("load", &read, py::arg("path"), py::call_guard<py::gil_scoped_release>(),
+                  "Reads NPZ, HDF5 or one of PDEBench's layouts.")
       .def(
-          "save", [](const DataSet& data, const std::string& path) { save_data_set(path, data); },
-          py::arg("path"), py::call_guard<py::gil_scoped_release>(), "Writes .npz, .h5 or .hdf5.")
+          "save", [](const DataSet& data, const std::string& path) { write(path, data); }, py::arg("path"),
+          py::call_guard<py::gil_scoped_release>(), "Writes .npz, .h5 or .hdf5.")
       .def("select", &select, py::arg("samples"), "The samples with the given indices.")
-      .def(
-          "split",
-          [](const DataSet& data, double train, double validation, double test, std::uint64_t seed) {
-            const Split parts =
-                split(data.size(), split_counts(data.size(), {train, validation, test}), seed);
-            py::tuple sets(3);
-            const std::vector<Index>* lists[] = {&parts.train, &parts.validation, &parts.test};
-            for (std::size_t i = 0; i < 3; ++i)
-              sets[i] = lists[i]->empty() ? py::object(py::none()) : py::cast(select(data, *lists[i]));
-            return sets;
-          },
-          py::arg("train") = 0.8, py::arg("validation") = 0.2, py::arg("test") = 0.0, py::arg("seed") = 0,
-          "(training, validation, test) sets; None for a part without samples.")
+      .def("split", &split_set, py::arg("train") = 0.8, py::arg("validation") = 0.2, py::arg("test") = 0.0,
+           py::arg("seed") = 0, "(training, validation, test) sets; None for a part without samples.")
       .def_property_readonly(
           "inputs",
           [](const py::object& self) { return field_view(self, self.cast<const DataSet&>().inputs); })

@@ -12,7 +12,8 @@ namespace {
 // Keeps the network of the last grid it was asked on.
 class Fno {
  public:
-  Fno(NetworkOptions options, const std::map<std::string, py::object>& tensors) : options_(std::move(options)) {
+  Fno(NetworkOptions options, const std::map<std::string, py::object>& tensors)
+      : options_(std::move(options)) {
     const ParameterLayout layout(options_);
     weights_.resize(static_cast<std::size_t>(layout.size()));
     for (const Tensor& tensor : layout.tensors()) {
@@ -52,7 +53,7 @@ class Fno {
 
   // Heads without bias are those of a diverse network; a single output has no uncertainty of its own, which
   // is a Gaussian over the last layer without spread.
-  [[nodiscard]] std::shared_ptr<SharedModel> model(const Grid& grid) const {
+  [[nodiscard]] Model model(const Grid& grid) const {
     Surrogate s;
     s.network = options_;
     s.grid = grid;
@@ -73,7 +74,7 @@ class Fno {
       s.facts["uncertainty"] = "none: a single network without a fitted last layer";
       require(options_.head_bias, "a network of one output without a bias: expected one with");
     }
-    return std::make_shared<SharedModel>(std::move(s));
+    return Model(std::make_shared<SharedModel>(std::move(s)));
   }
 
   [[nodiscard]] const NetworkOptions& options() const { return options_; }

@@ -1,6 +1,7 @@
 // The metrics, by name.
+#include <nouq/metrics.h>
+
 #include "arrays.h"
-#include "metrics/metric.h"
 #include "module.h"
 
 namespace nouq::python {
@@ -8,13 +9,12 @@ namespace {
 
 py::tuple evaluate(const std::string& name, const py::object& mean, const py::object& variance,
                    const py::object& truth, const py::object& weights, const py::object& values) {
-  const Array<double> m = to_array<double>("mean", mean), v = to_array<double>("variance", variance),
-                      u = to_array<double>("truth", truth), w = to_array<double>("weights", weights),
-                      b = to_array<double>("values", values);
-  MetricResult result;
+  const Numbers m("mean", mean), v("variance", variance), u("truth", truth), w("weights", weights),
+      b("values", values);
+  MetricValue result;
   {
     const py::gil_scoped_release free;
-    result = evaluate_metric(name, {m.view(), v.view(), u.view(), {w.span(), b.view()}});
+    result = metric(name, {m.input(), {}, u.input(), w.input(), b.input(), v.input()});
   }
   const auto count = static_cast<Index>(result.per_sample.size());
   return py::make_tuple(result.value, to_numpy(Array<double>({count}, result.per_sample)));
@@ -22,7 +22,7 @@ py::tuple evaluate(const std::string& name, const py::object& mean, const py::ob
 
 py::list list_metrics() {
   py::list list;
-  for (const MetricInfo& info : all_metrics())
+  for (const MetricInfo& info : metric_list())
     list.append(py::make_tuple(info.name, info.uses_variance, info.uses_mass, info.summary));
   return list;
 }

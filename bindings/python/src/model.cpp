@@ -1,9 +1,8 @@
 // Surrogates: loaded, asked, saved.
-#include "api/shared_model.h"
+#include <nouq/model.h>
+
 #include "arrays.h"
-#include "model/model_file.h"
 #include "module.h"
-#include "uq/trust.h"
 
 namespace nouq::python {
 namespace {
@@ -25,15 +24,6 @@ Output output(py::array_t<double>& array) {
   return {array.mutable_data(), Layout(shape, Order::row_major)};
 }
 
-// The shape of the mean: that of the inputs, with the channels of the outputs.
-Shape mean_shape(const SharedModel& model, const PredictCall& call, std::size_t input_rank) {
-  Shape shape(call.grid.begin(), call.grid.end());
-  if (input_rank == call.grid.size() && model.surrogate().channels() == 1) return shape;
-  shape.insert(shape.begin(), call.samples);
-  shape.push_back(model.surrogate().channels());
-  return shape;
-}
-
 py::object trust_arrays(const std::vector<double>& scores, const std::vector<std::int32_t>& verdicts) {
   std::vector<std::string> names;
   for (const std::int32_t verdict : verdicts) names.emplace_back(name(static_cast<Verdict>(verdict)));
@@ -41,25 +31,28 @@ py::object trust_arrays(const std::vector<double>& scores, const std::vector<std
                               py::module_::import("numpy").attr("array")(names)});
 }
 
-Answered predict(SharedModel& model, const py::object& x, bool with_samples) {
+Answered predict(const Model& model, const py::object& x, bool with_samples) {
   const Numbers numbers("x", x);
   const Input input = numbers.input();
-  const PredictCall call = checked_call(model.surrogate(), model.members(), input, {});
-  Shape shape = mean_shape(model, call, numbers.shape().size());
+  const ModelInfo info = model.info();
+  Shape shape = model.answer_shape(input);
+  const Index count = shape.front();
+  const bool bare = numbers.shape().size() == info.axes.size() && shape.back() == 1;
+  if (bare) shape = Shape(shape.begin() + 1, shape.end() - 1);
   Answered answer{py::array_t<double>(shape), py::array_t<double>(shape)};
   Outputs outputs{output(answer.mean), output(answer.std), {}};
-  if (with_samples && model.members() > 0) {
-    shape.insert(shape.begin() + (shape.size() > call.grid.size() ? 1 : 0), model.members());
+  if (model.has_band(input)) {
+    py::array_t<double> band(shape);
+    outputs.band = output(band);
+    answer.band = band;
+  }
+  if (with_samples && info.members > 0) {
+    shape.insert(shape.begin() + (bare ? 0 : 1), info.members);
     py::array_t<double> samples(shape);
     outputs.samples = output(samples);
     answer.samples = samples;
   }
-  if (model.has_band(call.grid)) {
-    py::array_t<double> band(mean_shape(model, call, numbers.shape().size()));
-    outputs.band = output(band);
-    answer.band = band;
-  }
-  const auto judged = has_trust(model.surrogate()) ? static_cast<std::size_t>(call.samples) : 0U;
+  const auto judged = info.has_trust ? static_cast<std::size_t>(count) : 0U;
   std::vector<double> scores(judged);
   std::vector<std::int32_t> verdicts(judged);
   if (judged > 0) {
@@ -72,12 +65,6 @@ Answered predict(SharedModel& model, const py::object& x, bool with_samples) {
   }
   if (judged > 0) answer.trust = trust_arrays(scores, verdicts);
   return answer;
-}
-
-std::vector<std::string> names_of(const std::vector<Channel>& channels) {
-  std::vector<std::string> names;
-  for (const Channel& channel : channels) names.push_back(channel.name);
-  return names;
 }
 
 py::dict arrays_of(const std::map<std::string, Array<double>>& arrays) {
@@ -110,7 +97,7 @@ void bind_prediction(py::module_& module) {
 
 void bind_model(py::module_& module) {
   bind_prediction(module);
-  py::class_<SharedModel, std::shared_ptr<SharedModel>>(module, "Model", R"(A trained surrogate.
+  py::class_<Model>(module, "Model", R"(A trained surrogate.
 
 Made by nouq.load or nouq.train. May be used from several threads at once.
 )")
@@ -120,54 +107,47 @@ Made by nouq.load or nouq.train. May be used from several threads at once.
 x is [samples, axes..., channels], or [axes...] for one sample of one channel; float32 and float64 arrays
 of any order are read in place.
 )")
-      .def(
-          "save",
-          [](const SharedModel& model, const std::string& path) { save_model(model.surrogate(), path); },
-          py::arg("path"), py::call_guard<py::gil_scoped_release>(), "Writes the model to one file.")
-      .def("set_threads", &SharedModel::set_threads, py::arg("threads"),
+      .def("save", &Model::save, py::arg("path"), py::call_guard<py::gil_scoped_release>(),
+           "Writes the model to one file.")
+      .def("set_threads", &Model::set_threads, py::arg("threads"),
            "Threads of one call of predict: 1 unless set, 0 means all cores.")
-      .def_property_readonly("method", [](const SharedModel& m) { return m.surrogate().method; })
-      .def_property_readonly("grid", [](const SharedModel& m) { return m.surrogate().grid; })
-      .def_property_readonly("members", &SharedModel::members,
-                             "Samples of a prediction: heads, networks, masks.")
-      .def_property_readonly("has_trust", [](const SharedModel& m) { return has_trust(m.surrogate()); })
+      .def_property_readonly("method", [](const Model& m) { return m.info().method; })
+      .def_property_readonly("grid", &Model::grid)
       .def_property_readonly(
-          "band_coverage",
-          [](const std::shared_ptr<SharedModel>& m) { return Model(m).info().band_coverage; },
+          "band_coverage", [](const Model& m) { return m.info().band_coverage; },
           "The probability that a band was calibrated for; 0 when the model has none.")
       .def_property_readonly(
           "laws",
-          [](const std::shared_ptr<SharedModel>& m) {
+          [](const Model& m) {
             std::map<std::string, std::pair<std::vector<std::string>, Index>> laws;
-            for (const LawInfo& law : Model(m).info().laws) laws[law.name] = {law.axes, law.channel};
+            for (const LawInfo& law : m.info().laws) laws[law.name] = {law.axes, law.channel};
             return laws;
           },
           "Its conservation laws by name: the axes that are integrated over, and the output channel.")
       .def_property_readonly(
           "bounds",
-          [](const SharedModel& m) {
+          [](const Model& m) {
             std::vector<std::pair<double, double>> bounds;
-            for (const Bounds& b : m.surrogate().bounds) bounds.emplace_back(b.lower, b.upper);
+            const ModelInfo info = m.info();
+            for (std::size_t c = 0; c < info.lower.size(); ++c)
+              bounds.emplace_back(info.lower[c], info.upper[c]);
             return bounds;
           },
           "(lower, upper) of each output channel, or nothing.")
-      .def_property_readonly("input_names",
-                             [](const SharedModel& m) { return names_of(m.surrogate().input_channels); })
-      .def_property_readonly("output_names",
-                             [](const SharedModel& m) { return names_of(m.surrogate().output_channels); })
       .def_property_readonly(
-          "facts", [](const SharedModel& m) { return m.surrogate().facts; },
-          "What is known about its making: options, seeds, data.")
+          "members", [](const Model& m) { return m.info().members; },
+          "Samples of a prediction: heads, networks, masks.")
+      .def_property_readonly("has_trust", [](const Model& m) { return m.info().has_trust; })
+      .def_property_readonly("input_names", [](const Model& m) { return m.info().inputs; })
+      .def_property_readonly("output_names", [](const Model& m) { return m.info().outputs; })
+      .def_property_readonly("facts", &Model::facts, "What is known about its making: options, seeds, data.")
       .def_property_readonly(
-          "history", [](const SharedModel& m) { return arrays_of(m.surrogate().history); },
+          "history", [](const Model& m) { return arrays_of(m.history()); },
           "Per network [epochs, 3]: training loss, validation loss, learning rate.")
-      .def("__repr__", [](const SharedModel& m) {
-        return fmt::format("Model('{}', grid {})", m.surrogate().method,
-                           to_string(shape_of(m.surrogate().grid)));
+      .def("__repr__", [](const Model& m) {
+        return "Model('" + m.info().method + "', grid " + to_string(shape_of(m.grid())) + ")";
       });
-  module.def(
-      "load", [](const std::string& path) { return std::make_shared<SharedModel>(load_model(path)); },
-      py::arg("path"), py::call_guard<py::gil_scoped_release>());
+  module.def("load", &Model::load, py::arg("path"), py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace nouq::python

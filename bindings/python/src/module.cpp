@@ -1,8 +1,7 @@
 #include "module.h"
 
+#include <nouq/error.h>
 #include <nouq/version.h>
-
-#include "core/error.h"
 
 namespace nouq::python {
 

@@ -1,7 +1,8 @@
 // The built-in PDE problems: what they are, and data from them.
+#include <nouq/data.h>
+#include <nouq/problem.h>
+
 #include "arrays.h"
-#include "data/generate.h"
-#include "data/recorded_problem.h"
 #include "module.h"
 
 namespace nouq::python {
@@ -26,21 +27,22 @@ py::dict describe(const std::string& name) {
   return result;
 }
 
-// A name of a shift, or the two ends of a range.
-ParameterRange range_of(const Problem& problem, const py::object& range) {
-  if (py::isinstance<py::str>(range)) return problem.range(shift_from_name(range.cast<std::string>()));
-  const auto ends = range.cast<std::pair<double, double>>();
-  return {ends.first, ends.second};
-}
-
-DataSet generate(const std::string& name, Index count, const py::object& range, std::uint64_t seed,
-                 const ProblemOptions& options, const std::optional<Grid>& grid, int threads) {
-  const auto problem = make_problem(name, options);
-  const SampleRequest request{count, seed, range_of(*problem, range), grid.value_or(Grid{}), threads};
+// `range`: the name of a shift, or the two ends of a range.
+DataSet generate_data(const std::string& name, Index count, const py::object& range, std::uint64_t seed,
+                      const ProblemOptions& options, const std::optional<Grid>& grid, int threads) {
+  GenerateSettings settings;
+  settings.samples = count;
+  if (py::isinstance<py::str>(range)) {
+    settings.shift = range.cast<std::string>();
+  } else {
+    settings.range = range.cast<std::pair<double, double>>();
+  }
+  settings.seed = seed;
+  settings.options = options;
+  settings.grid = grid.value_or(Grid{});
+  settings.threads = threads;
   const py::gil_scoped_release free;
-  DataSet data = generate_data_set(*problem, request);
-  record_options(options, data.provenance);
-  return data;
+  return generate(name, settings);
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ DataSet generate(const std::string& name, Index count, const py::object& range, 
 void bind_problems(py::module_& module) {
   module.def("problem_names", &problem_names);
   module.def("describe_problem", &describe, py::arg("name"));
-  module.def("generate", &generate, py::arg("name"), py::arg("count"), py::arg("range"), py::arg("seed"),
+  module.def("generate", &generate_data, py::arg("name"), py::arg("count"), py::arg("range"), py::arg("seed"),
              py::arg("options"), py::arg("grid"), py::arg("threads"));
 }
 

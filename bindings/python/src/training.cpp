@@ -1,185 +1,106 @@
-// Training: options from Python, progress to Python.
+// Training: settings from Python's keywords, progress to Python. The names, checks and documentation of the
+// settings are the library's (nouq/train.h).
+#include <algorithm>
 #include <atomic>
 
-#include "api/shared_model.h"
+#include <nouq/train.h>
+
 #include "arrays.h"
 #include "module.h"
-#include "physics/evaluation.h"
-#include "physics/physics.h"
-#include "uq/defaults.h"
-#include "uq/fit.h"
 
 namespace nouq::python {
 namespace {
 
-// Tells a Python function of every epoch; a signal (Ctrl-C) or an exception in the function stops training.
-class Progress final : public FitObserver {
- public:
-  explicit Progress(py::object tell) : tell_(std::move(tell)) {}
+OptionScalar scalar(const char* name, const py::handle& value) {
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
+  if (py::isinstance<py::int_>(value)) return value.cast<std::int64_t>();
+  if (py::isinstance<py::float_>(value)) return value.cast<double>();
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::hasattr(value, "__fspath__")) return py::str(value.attr("__fspath__")()).cast<std::string>();
+  if (py::hasattr(value, "__index__")) return value.attr("__index__")().cast<std::int64_t>();  // of numpy
+  if (py::hasattr(value, "__float__")) return value.attr("__float__")().cast<double>();
+  throw py::type_error(std::string(name) + " = " + py::repr(value).cast<std::string>() +
+                       ": not of the expected type");
+}
 
-  void on_start(std::span<const double> costs, Index epochs) override {
-    networks_ = static_cast<Index>(costs.size());
-    epochs_ = epochs;
-  }
-  void on_epoch(Index network, const EpochRecord& record, Index best_epoch) override {
-    if (tell_.is_none()) return;
-    const py::gil_scoped_acquire held;
-    guarded([&] {
-      tell_(network, networks_, record.epoch, epochs_, record.train_loss, record.validation_loss, best_epoch);
-    });
-  }
-  bool should_stop() override {
-    if (!stop_ && ++asked_ % 8 == 0) {
-      const py::gil_scoped_acquire held;
-      guarded([] {
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      });
-    }
-    return stop_;
-  }
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
+OptionValue option_value(const std::string& name, const py::handle& value) {
+  if (value.is_none()) return {};
+  const bool list = py::isinstance<py::sequence>(value) && !py::isinstance<py::str>(value);
+  if (!list) return std::vector<OptionScalar>{scalar(name.c_str(), value)};
+  std::vector<OptionScalar> items;
+  for (const py::handle& item : value) items.push_back(scalar(name.c_str(), item));
+  return items;
+}
 
- private:
-  template <class Body>
-  void guarded(Body&& body) {
-    try {
-      body();
-    } catch (const py::error_already_set&) {
-      if (!error_) error_ = std::current_exception();
-      stop_ = true;
-    }
-  }
-
-  py::object tell_;
-  std::exception_ptr error_;
-  std::atomic<bool> stop_ = false;
-  std::atomic<unsigned> asked_ = 0;
-  Index networks_ = 0;
-  Index epochs_ = 0;
-};
-
-// Takes entries from a dict and complains about those nobody took.
-class Options {
- public:
-  explicit Options(const py::dict& given) : given_(given.attr("copy")()) {}
-
-  template <class T>
-  void take(const char* name, T& value) {
-    if (!given_.contains(name)) return;
-    try {
-      value = given_[name].cast<T>();
-    } catch (const py::cast_error&) {
-      throw py::type_error(
-          fmt::format("{} = {}: not of the expected type", name, py::repr(given_[name]).cast<std::string>()));
-    }
-    given_.attr("pop")(name);
-  }
-  void finish() const {
-    if (given_.empty()) return;
-    throw py::type_error("train() has no option " + py::repr(py::list(given_)[0]).cast<std::string>());
-  }
-
- private:
-  py::dict given_;
-};
-
-// One number for every axis, or one each.
-void take_per_axis(Options& options, const char* name, std::vector<Index>& values) {
-  py::object given = py::none();
-  options.take(name, given);
-  if (given.is_none()) return;
-  if (py::isinstance<py::int_>(given)) {
-    values.assign(values.size(), given.cast<Index>());
+// A seed may have all its 64 bits.
+void set(TrainSettings& settings, const std::string& name, const py::handle& value) {
+  if (name == "seed") {
+    settings.seed = value.cast<std::uint64_t>();
+  } else if (name == "unlabelled" && !py::isinstance<py::str>(value)) {
+    settings.unlabelled_inputs = to_array<float>("unlabelled", py::reinterpret_borrow<py::object>(value));
   } else {
-    values = given.cast<std::vector<Index>>();
+    set_option(settings, name, option_value(name, value));
   }
 }
 
-void take_network(Options& options, NetworkOptions& network) {
-  std::vector<Index> padding;
-  for (const Padding& axis : network.padding) padding.push_back(axis.points);
-  take_per_axis(options, "modes", network.modes);
-  take_per_axis(options, "padding", padding);
-  network.padding.clear();
-  for (const Index points : padding) network.padding.push_back({points, std::nullopt});
-  options.take("width", network.width);
-  options.take("blocks", network.blocks);
-  options.take("features", network.features);
-}
-
-// A choice by its name.
-template <class Choice>
-void take_named(Options& options, const char* entry, Choice& value, Choice (*from_name)(std::string_view)) {
-  std::optional<std::string> given;
-  options.take(entry, given);
-  if (given) value = from_name(*given);
-}
-
-void take_method(Options& options, MethodOptions& method) {
-  options.take("method", method.name);
-  options.take("count", method.count);
-  options.take("dropout", method.dropout);
-  take_named(options, "diversity", method.diversity.kind, diversity_from_name);
-  options.take("strength", method.diversity.strength);
-  options.take("bound", method.diversity.bound);
-  options.take("warmup", method.diversity.warmup);
-  options.take("sampled", method.diversity.sampled);
-  take_named(options, "laplace", method.laplace.covariance, laplace_covariance_from_name);
-  options.take("count_points", method.laplace.count_points);
-  options.take("add_noise", method.laplace.add_noise);
-}
-
-FitOptions fit_options(const py::dict& given, const DataSet& data, Array<float>& unlabelled) {
-  Options options(given);
-  Index epochs = 200;
-  options.take("epochs", epochs);
-  FitOptions fit = default_fit(data, epochs);
-  take_method(options, fit.method);
-  take_network(options, fit.train.network);
-  options.take("batch", fit.train.batch);
-  options.take("rate", fit.train.schedule.base_rate);
-  options.take("weight_decay", fit.train.weight_decay);
-  options.take("patience", fit.train.patience);
-  options.take("seed", fit.train.seed);
-  options.take("normalise", fit.normalise);
-  options.take("threads", fit.threads);
-  std::string text;
-  options.take("folder", text);
-  fit.folder = text;
-  take_named(options, "schedule", fit.train.schedule.kind, schedule_from_name);
-  py::object inputs = py::none();
-  options.take("unlabelled", inputs);
-  unlabelled = to_array<float>("unlabelled", inputs);
-  if (!inputs.is_none()) fit.train.unlabelled = &unlabelled;
-  options.finish();
-  return fit;
-}
-
-std::shared_ptr<SharedModel> train(const DataSet& data, const DataSet& validation, const py::dict& given,
-                                   const py::object& tell) {
-  Array<float> unlabelled;
-  const FitOptions options = fit_options(given, data, unlabelled);
-  for (const DataSet* set : {&data, &validation})
-    (void)physics_of(*set);  // a wrong law is said before the work
-  Progress progress(tell);
-  std::optional<Surrogate> surrogate;
-  {
-    const py::gil_scoped_release free;
-    surrogate = fit(options, data, validation, &progress);
-    if (surrogate)
-      calibrate(affordable({}, validation.size()), data, validation, options.threads, *surrogate);
+TrainSettings settings_of(const py::dict& given) {
+  const std::vector<SettingInfo> known = train_settings();
+  TrainSettings settings;
+  for (const auto& [key, value] : given) {
+    const auto name = key.cast<std::string>();
+    const auto found = std::find_if(known.begin(), known.end(), [&](const SettingInfo& one) {
+      return one.keyword.starts_with(name + ":");
+    });
+    if (found == known.end())
+      throw py::type_error("train() has no option " + py::repr(key).cast<std::string>());
+    if (!value.is_none()) set(settings, found->name, value);
   }
-  progress.rethrow();
-  return std::make_shared<SharedModel>(std::move(*surrogate));
+  return settings;
+}
+
+// Tells a Python function of every epoch; a signal (Ctrl-C) or an exception in the function stops training.
+Progress progress_of(const py::object& tell) {
+  Progress progress;
+  if (!tell.is_none()) {
+    progress.on_epoch = [tell](const EpochReport& e) {
+      const py::gil_scoped_acquire held;
+      tell(e.network, e.networks, e.epoch, e.epochs, e.train_loss, e.validation_loss, e.best_epoch);
+      return true;
+    };
+  }
+  progress.should_stop = [asked = std::make_shared<std::atomic<unsigned>>(0)] {
+    if (++*asked % 8 != 0) return false;
+    const py::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    return false;
+  };
+  return progress;
+}
+
+Model train_model(const DataSet& data, const DataSet* validation, const py::dict& given,
+                  const py::object& tell) {
+  const TrainSettings settings = settings_of(given);
+  const Progress progress = progress_of(tell);
+  const py::gil_scoped_release free;
+  return validation == nullptr ? train(data, settings, progress)
+                               : train(data, *validation, settings, progress);
+}
+
+py::list list_settings() {
+  py::list list;
+  for (const SettingInfo& one : train_settings())
+    list.append(py::make_tuple(one.keyword.substr(0, one.keyword.find(':')), one.keyword, one.help,
+                               one.paragraph, one.group));
+  return list;
 }
 
 }  // namespace
 
 void bind_training(py::module_& module) {
   module.def("method_names", &method_names);
-  module.def("train", &train, py::arg("data"), py::arg("validation"), py::arg("options"), py::arg("tell"));
+  module.def("train_settings", &list_settings);
+  module.def("train", &train_model, py::arg("data"), py::arg("validation").none(true), py::arg("options"),
+             py::arg("tell"));
 }
 
 }  // namespace nouq::python

@@ -6,7 +6,7 @@
 
 #include "data/data_set.h"
 
-namespace nouq::cli {
+namespace nouq {
 
 struct InputFile {
   Array<float> inputs;          // [n, axes..., channels]
@@ -16,4 +16,4 @@ struct InputFile {
 // The inputs of a data set, an array 'inputs', or the only array there is.
 InputFile load_inputs(const std::filesystem::path& path);
 
-}  // namespace nouq::cli
+}  // namespace nouq

@@ -1,6 +1,6 @@
 /* The same question from C.
  *
- * Sample run:  ./02_hello heat.nouq 2.5 */
+ * Sample run:  ./06_predict heat.nouq 2.5 */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static int complain(void) {
 
 int main(int count, char** arguments) {
   if (count != 3) {
-    fprintf(stderr, "usage: 02_hello MODEL K\n");
+    fprintf(stderr, "usage: 06_predict MODEL K\n");
     return 2;
   }
   nouq_model model;

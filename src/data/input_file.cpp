@@ -1,9 +1,9 @@
-#include "input_file.h"
+#include "data/input_file.h"
 
 #include "data/load.h"
 #include "data/run_file.h"
 
-namespace nouq::cli {
+namespace nouq {
 
 InputFile load_inputs(const std::filesystem::path& path) {
   try {
@@ -20,4 +20,4 @@ InputFile load_inputs(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace nouq::cli
+}  // namespace nouq

@@ -3,7 +3,7 @@
 // The model is one of the heat equation u_t = k u_xx on [0, 2 pi], u(x, 0) = sin x: its input is the
 // diffusivity k as a constant field, its output u(x, t).
 //
-// Sample run:  ./01_hello heat.nouq 2.5
+// Sample run:  ./03_predict heat.nouq 2.5
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 
 int main(int count, char** arguments) try {
   if (count != 3) {
-    std::fprintf(stderr, "usage: 01_hello MODEL K\n");
+    std::fprintf(stderr, "usage: 03_predict MODEL K\n");
     return 2;
   }
   const nouq::Model model = nouq::Model::load(arguments[1]);

@@ -1,6 +1,6 @@
 """Train, save, ask and project from Python.
 
-Sample run:  ./run python examples/06_python.py heat-from-python.nouq
+Sample run:  ./run python examples/10_python.py heat-from-python.nouq
 """
 import sys
 

@@ -1,6 +1,6 @@
-! Example 04 in Fortran: ask the surrogate; where it is out of its domain, step through time.
+! Example 05 in Fortran: ask the surrogate; where it is out of its domain, step through time.
 !
-! Sample run:  ./05_time_stepping heat.nouq
+! Sample run:  ./08_time_stepping heat.nouq
 program time_stepping
   use, intrinsic :: iso_fortran_env, only: real64, int32
   use nouq

@@ -4,7 +4,7 @@
 // pulse the temperatures over time are wanted. The surrogate was trained for k from 1 to 5; the solver does
 // not know that, it looks at the verdict.
 //
-// Sample run:  ./04_time_stepping heat.nouq
+// Sample run:  ./05_time_stepping heat.nouq
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -50,7 +50,7 @@ double largest_error(const Field& u, double k, const std::vector<double>& x, con
 
 int main(int count, char** arguments) try {
   if (count != 2) {
-    std::fprintf(stderr, "usage: 04_time_stepping MODEL\n");
+    std::fprintf(stderr, "usage: 05_time_stepping MODEL\n");
     return 2;
   }
   const nouq::Model model = nouq::Model::load(arguments[1]);

@@ -1,6 +1,6 @@
 // Project an answer onto a conservation law: the heat in the rod, which here stays zero.
 //
-// Sample run:  ./03_conservation heat.nouq 4.2
+// Sample run:  ./04_conservation heat.nouq 4.2
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +28,7 @@ double largest_heat(const std::vector<double>& u, const std::vector<double>& x, 
 
 int main(int count, char** arguments) try {
   if (count != 3) {
-    std::fprintf(stderr, "usage: 03_conservation MODEL K\n");
+    std::fprintf(stderr, "usage: 04_conservation MODEL K\n");
     return 2;
   }
   const nouq::Model model = nouq::Model::load(arguments[1]);

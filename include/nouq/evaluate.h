@@ -1,0 +1,43 @@
+// How good a model is on data with known solutions, before or after a projection onto their conservation law.
+//
+//   const nouq::Evaluation report = nouq::evaluate(model, nouq::read("test.h5"), {.project = "bounded"});
+//   std::cout << report.metric("relative_l2") << ' ' << report.flagged;
+//
+// Contract: all metrics that apply to the data (nouq/metrics.h), built in or registered, in the order of
+// their list. Computed in double. A projection that the data do not allow (no law, no samples) is an Error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nouq/data.h>
+#include <nouq/model.h>
+
+namespace nouq {
+
+struct Evaluation {
+  std::vector<std::pair<std::string, double>> metrics;  // in the order of the registry
+  // Of the conformal bands; they are for predictions as they come from the networks, on the grid they were
+  // calibrated on.
+  std::optional<double> band_coverage;
+  std::vector<double> trust_scores;  // one per sample; empty when the model has no trust calibration
+  double flagged = 0;                // share of samples not called in-domain
+
+  [[nodiscard]] NOUQ_API double metric(const std::string& name) const;  // throws when it is not there
+};
+
+struct EvaluateSettings {
+  // "none", "diagonal" (the paper's), "low-rank" (spread by the samples' covariance) or "bounded" (within the
+  // physical bounds, the law as strict as the model found best on its validation data).
+  std::string project = "none";
+  // Variance with which the law is enforced, instead of the projection's own; 0: exactly.
+  std::optional<double> noise_variance = {};
+  std::vector<std::string> metrics = {};  // none named: all that apply
+  int threads = 0;                        // 0: all cores
+};
+
+NOUQ_API Evaluation evaluate(const Model& model, const DataSet& data, const EvaluateSettings& settings = {});
+
+}  // namespace nouq

@@ -1,0 +1,25 @@
+// What data and a model know of their fields' physics: conservation laws, and bounds of channels.
+//
+// Why: whoever meets the data later (a projection, an evaluation, another language) must enforce the same law
+// as their author meant. A law says what is integrated; with which weights follows from the kinds of the axes
+// (nouq/grid.h). Its right-hand sides are values of the data set, under the name of the law.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nouq/array.h>
+#include <nouq/bounds.h>
+
+namespace nouq {
+
+// The integral of an output channel over some axes is known at every place on the others: [n, places...].
+struct Law {
+  std::vector<std::string> axes;
+  Index channel = 0;
+  friend bool operator==(const Law&, const Law&) = default;
+};
+using Laws = std::map<std::string, Law>;  // by the name of the values
+
+}  // namespace nouq

@@ -1,0 +1,70 @@
+// What a training tells while it runs, and how it is stopped.
+//
+//   nouq::train(data, {.epochs = 500}, nouq::progress_to(std::cerr));
+//
+//   nouq::Progress progress;
+//   progress.on_epoch = [&](const nouq::EpochReport& e) { plot(e.epoch, e.validation_loss); return
+//   !window_closed; };
+//
+// Contract: functions are called from several threads, but never by two at once; what one of them throws
+// stops the training and comes out of train(). A training that was stopped throws Cancelled; with a folder of
+// checkpoints (TrainSettings::folder) the same call goes on from there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include <nouq/error.h>
+#include <nouq/export.h>
+
+namespace nouq {
+
+struct TrainStart {
+  std::int64_t networks = 0;
+  std::int64_t epochs = 0;             // of each network, at most
+  std::span<const double> epoch_cost;  // operations of an epoch, one per network: how much is left
+};
+
+struct EpochReport {
+  std::int64_t network = 0;  // counted from 0
+  std::int64_t networks = 1;
+  std::int64_t epoch = 0;  // counted from 0
+  std::int64_t epochs = 0;
+  double train_loss = 0;       // mean per sample, while the weights were changing
+  double validation_loss = 0;  // mean per sample, after the epoch
+  double learning_rate = 0;
+  std::int64_t best_epoch = 0;  // of this network so far
+};
+
+// A remark before the work begins: on the option of that name ("does nothing for the method ensemble, ..."),
+// or a sentence of its own when there is no name.
+struct SettingsNote {
+  std::string option;
+  std::string text;
+};
+
+struct Progress {
+  std::function<void(const SettingsNote&)> on_note;
+  std::function<void(const TrainStart&)> on_start;
+  // A network goes on from its checkpoint.
+  std::function<void(std::int64_t network, std::int64_t next_epoch)> on_resume;
+  std::function<bool(const EpochReport&)> on_epoch;  // false: stop
+  std::function<void(std::int64_t network)> on_finish;
+  std::function<bool()> should_stop;  // asked before every step of the optimiser; true: stop
+  std::stop_token stop;
+};
+
+// One line per tenth of the training, with losses and the time left; the stream must outlive the training.
+NOUQ_API Progress progress_to(std::ostream& stream);
+
+// Thrown by a training that was stopped.
+class NOUQ_API Cancelled : public Error {
+ public:
+  explicit Cancelled(const std::string& message) : Error(Kind::failure, message) {}
+};
+
+}  // namespace nouq

@@ -1,0 +1,146 @@
+// Settings of a training, each with what it does, when to change it and where it comes from.
+//
+// The defaults are those of the paper (Mouli, Maddix et al., "Using uncertainty quantification to
+// characterize and improve out-of-domain learning for PDEs", ICML 2024) as far as the grid of the data
+// allows, but for the number of epochs. What a method or a network architecture has besides stands in
+// `options`: `nouq train
+// --help`, docs/settings.md and nouq.train.__doc__ in Python list all of them, from the same description.
+//
+//   nouq::TrainSettings settings{.method = "diverse", .epochs = 500};
+//   settings.options = {{"count", 10}, {"strength", 0.1}, {"width", 64}};
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nouq/array.h>
+#include <nouq/options.h>
+
+namespace nouq {
+
+struct TrainSettings {
+  // How uncertainty is made: "diverse" (many heads on a shared trunk, pushed apart), "ensemble" (networks
+  // from different seeds), "dropout" (random masks), "bayesian" (a Gaussian over the last layer) or
+  // "variance" (the network predicts it). The heads of diverse cost little more than one network and react
+  // most to inputs unlike those of training; an ensemble costs as many trainings as it has members and is
+  // what to compare with.
+  std::string method = "diverse";
+
+  // Share of the data kept back for validation: of these the best epoch is chosen, and trust, bands and the
+  // strictness of the law are calibrated on them. Raise it when there are few samples and the trust flag or
+  // the bands are left out: they need 19 and 9 validation samples. Without effect when validation data are
+  // given.
+  double validation_fraction = 0.2;
+
+  // The network's architecture; its own settings (width, modes, ...) are options. "fno" is the Fourier neural
+  // operator (Li et al., 2021) of the paper; "ffno" the factorised one (Tran et al., 2023), with one spectral
+  // layer per axis and far fewer weights, for few samples and three dimensions.
+  std::string architecture = "fno";
+
+  // Whether input and output channels are scaled to mean 0 and standard deviation 1. "auto" does so when the
+  // mean of a channel is beyond 10, or its deviation beyond 10 or below 0.01: a network trains badly on such
+  // numbers. The paper does not scale; its fields are of size one.
+  std::string normalise = "auto";
+
+  // Passes over the data. The paper trains for 500; 200 are enough to see whether a problem can be learnt.
+  // More help as long as the validation loss still falls at the end. Time is proportional to it.
+  std::int64_t epochs = 200;
+
+  // Samples per step of the optimiser, 20 in the paper. Smaller ones make noisier steps and more of them per
+  // epoch; with few samples (below 100) try 5 to 10. Larger ones use more memory.
+  std::int64_t batch = 20;
+
+  // The learning rate at the beginning (for the schedule one_cycle: its peak). 1e-3 is the paper's choice
+  // from {1e-4, 1e-3, 1e-2}. Lower it when the loss grows or oscillates, or for fine-tuning.
+  double rate = 1e-3;
+
+  // How the learning rate falls: "step" halves it every tenth of the epochs (the paper's), "cosine" goes down
+  // to zero along half a cosine, "one_cycle" rises first and then falls (good for short trainings),
+  // "constant".
+  std::string schedule = "step";
+
+  // Of Adam, added to the gradient as in the paper: pulls weights towards zero. Raise it when the validation
+  // loss is far above the training loss.
+  double weight_decay = 1e-4;
+
+  // Stop after so many epochs without a better validation loss; 0: never. The best epoch's weights are kept
+  // either way, so this only saves time.
+  std::int64_t patience = 0;
+
+  // Of everything random: the split into training and validation samples, initial weights, the order of
+  // samples, dropout masks. The same seed, settings and data give the same model, bit for bit, on any number
+  // of threads.
+  std::uint64_t seed = 0;
+
+  // Threads for all networks together; 0 for all cores. The result does not depend on it.
+  int threads = 0;
+
+  // Share of the validation samples to be called in-domain by the trust flag; 0 for no trust flag. Not set:
+  // 0.95 where there are 19 validation samples or more, else none.
+  std::optional<double> trust_level = {};
+
+  // Trust score beyond which an input is called out-of-domain; between 1 and this it is called doubtful.
+  // Lower it where a wrong answer is expensive.
+  double trust_far = 2.0;
+
+  // Of the conformal bands: the share of fields (or points) that lie within them; 0 for no bands. Not set:
+  // 0.9 where there are 9 validation samples or more, else none (Angelopoulos and Bates, 2023).
+  std::optional<double> coverage = {};
+
+  // Bands that cover each point with the given coverage, not whole fields: narrower, and a field may leave
+  // them somewhere.
+  bool pointwise = false;
+
+  // A model file to go on from (fine-tuning): its method, networks and normalisation are kept, and training
+  // starts from its weights. Give a smaller rate and fewer epochs.
+  std::string from = {};
+
+  // Where checkpoints are kept while training, so that an interrupted training goes on when it is started
+  // again with the same settings and data; none when empty. Files of other trainings in it are left alone.
+  std::string folder = {};
+
+  // Epochs between two checkpoints. Raise it when an epoch takes less time than writing the weights.
+  std::int64_t checkpoint_period = 1;
+
+  // What the method and the architecture have besides, by name: count, strength, width, modes, ...
+  Options options = {};
+
+  // Inputs without solutions ([n, axes..., channels]) for a diversity of outputs, in memory instead of in the
+  // file that the option "unlabelled" names.
+  Array<float> unlabelled_inputs = {};
+};
+
+// A search over widths, rates and what the method has to choose, by validation error.
+struct SelectSettings {
+  // Widths of the network to try, the paper's by default.
+  std::vector<std::int64_t> widths = {32, 64};
+
+  // Learning rates to try, the paper's by default.
+  std::vector<double> rates = {1e-4, 1e-3, 1e-2};
+
+  // Dropout probabilities to try, for the method dropout.
+  std::vector<double> dropouts = {0.1, 0.25};
+
+  // Diversity strengths (lambda) to try, for the method diverse. Of those within the tolerance of the best
+  // validation error the largest is kept: by that error alone the least diverse network would always win, and
+  // diversity is what pays out of domain.
+  std::vector<double> strengths = {1e-2, 1e-1, 1, 10, 100};
+
+  // How much worse than the best, as a share of its error, a stronger diversity may be.
+  double tolerance = 0.1;
+};
+
+// One combination of a selection.
+struct Trial {
+  std::int64_t width = 0;
+  double rate = 0;
+  double dropout = 0;   // 0 for other methods
+  double strength = 0;  // 0 for other methods
+  double validation_mse = std::numeric_limits<double>::infinity();
+  std::string error = {};  // why there is no surrogate (it diverged); empty when there is one
+};
+
+}  // namespace nouq

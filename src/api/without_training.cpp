@@ -1,0 +1,46 @@
+// The library that only uses models: what needs data files, problems or training says so by name.
+//
+// Contract: compiled into the inference-only build, in place of data.cpp, evaluate.cpp, settings.cpp and
+// train.cpp.
+#ifdef NOUQ_INFERENCE_ONLY
+#include <nouq/evaluate.h>
+#include <nouq/train.h>
+
+#include "core/error.h"
+
+namespace nouq {
+namespace {
+
+[[noreturn]] void refuse(const char* what) {
+  fail("{}: this nouq was built to use models only (NOUQ_INFERENCE_ONLY); build it without that option",
+       what);
+}
+
+}  // namespace
+
+DataSet read(const std::string&) { refuse("reading data"); }
+void write(const std::string&, const DataSet&) { refuse("writing data"); }
+void require_writable(const std::string&) { refuse("writing data"); }
+std::string fingerprint(const DataSet&) { refuse("the fingerprint of data"); }
+DataSplit split(const DataSet&, const SplitFractions&, std::uint64_t) { refuse("splitting data"); }
+DataSet generate(const std::string&, const GenerateSettings&) { refuse("generating data"); }
+void check_data(const DataSet&, const TrainSettings&, const std::string&) { refuse("training"); }
+Model train(const DataSet&, const TrainSettings&, const Progress&) { refuse("training"); }
+Model train(const DataSet&, const DataSet&, const TrainSettings&, const Progress&) { refuse("training"); }
+Selected select_model(const DataSet&, const TrainSettings&, const SelectSettings&, const Progress&) {
+  refuse("selection");
+}
+Selected select_model(const DataSet&, const DataSet&, const TrainSettings&, const SelectSettings&,
+                      const Progress&) {
+  refuse("selection");
+}
+TrainSettings settings_from_toml(const std::string&, const TrainSettings&) { refuse("training"); }
+TrainSettings settings_from_json(const std::string&, const TrainSettings&) { refuse("training"); }
+std::string to_json(const TrainSettings&) { refuse("training"); }
+std::string difference(const TrainSettings&, const TrainSettings&) { refuse("training"); }
+void set_option(TrainSettings&, const std::string&, const OptionValue&) { refuse("training"); }
+std::vector<SettingInfo> train_settings() { refuse("training"); }
+Evaluation evaluate(const Model&, const DataSet&, const EvaluateSettings&) { refuse("evaluation"); }
+
+}  // namespace nouq
+#endif

@@ -1,0 +1,374 @@
+#include "uq/train_settings.h"
+
+#include <algorithm>
+
+#include "config/settings_text.h"
+#include "core/names.h"
+#include "nn/architecture.h"
+#include "uq/quantile.h"
+
+namespace nouq {
+namespace {
+
+void add_all(OptionTable& table, std::vector<Option> options) {
+  for (Option& option : options) table.add(std::move(option));
+}
+
+void describe_data(OptionTable& table, TrainSettings& s) {
+  table.group("Data");
+  table.add("validation-fraction", s.validation_fraction, "share of the data kept back for validation")
+      .between(0.01, 0.9)
+      .about(
+          "Share of the data kept back for validation: of these the best epoch is chosen, and trust, "
+          "bands and the strictness of the law are calibrated on them. Raise it when there are few "
+          "samples and the trust flag or the bands are left out: they need 19 and 9 validation samples. "
+          "Without effect when validation data are given.");
+}
+
+void describe_uncertainty(OptionTable& table, TrainSettings& s) {
+  table.group("Uncertainty");
+  table.add("method", s.method, "how uncertainty is made; 'nouq methods' describes them")
+      .one_of(method_names())
+      .about(
+          "How uncertainty is made: \"diverse\" (many heads on a shared trunk, pushed apart), \"ensemble\" "
+          "(networks from different seeds), \"dropout\" (random masks), \"bayesian\" (a Gaussian over the "
+          "last layer) or \"variance\" (the network predicts it). The heads of diverse cost little more "
+          "than one network and react most to inputs unlike those of training; an ensemble costs as "
+          "many trainings as it has members and is what to compare with.");
+  add_all(table, method_options().options(s.options));
+}
+
+void describe_network(OptionTable& table, TrainSettings& s) {
+  table.group("Network");
+  table.add("architecture", s.architecture, "what kind of network")
+      .one_of(architecture_names())
+      .since_version("0.2")
+      .about(
+          "The network's architecture; its own settings (width, modes, ...) are options. \"fno\" is the "
+          "Fourier neural operator (Li et al., 2021) of the paper; \"ffno\" the factorised one (Tran et al., "
+          "2023), with one spectral layer per axis and far fewer weights, for few samples and three "
+          "dimensions. docs/networks.md compares them.");
+  add_all(table, network_options().options(s.options));
+  table
+      .add("normalise", s.normalise,
+           "scale channels to mean 0, deviation 1; auto: when their size asks for it")
+      .one_of({"auto", "on", "off"})
+      .about(
+          "Whether input and output channels are scaled to mean 0 and standard deviation 1. \"auto\" does "
+          "so when the mean of a channel is beyond 10, or its deviation beyond 10 or below 0.01: a "
+          "network trains badly on such numbers. The paper does not scale; its fields are of size one.");
+}
+
+void describe_loop(OptionTable& table, TrainSettings& s) {
+  table.group("Training");
+  table.add("epochs", s.epochs, "passes over the data")
+      .between(1, 1e7)
+      .about(
+          "Passes over the data. The paper trains for 500; 200 are enough to see whether a problem can "
+          "be learnt. More help as long as the validation loss still falls at the end. Time is "
+          "proportional to it.");
+  table.add("batch", s.batch, "samples per step")
+      .between(1, 1e6)
+      .about(
+          "Samples per step of the optimiser, 20 in the paper. Smaller ones make noisier steps and more "
+          "of them per epoch; with few samples (below 100) try 5 to 10. Larger ones use more memory.");
+  table.add("rate", s.rate, "learning rate")
+      .between(1e-8, 10)
+      .about(
+          "The learning rate at the beginning (for the schedule one_cycle: its peak). 1e-3 is the "
+          "paper's choice from {1e-4, 1e-3, 1e-2}. Lower it when the loss grows or oscillates, or for "
+          "fine-tuning.");
+  table.add("schedule", s.schedule, "how the rate falls; step halves it every tenth of the epochs")
+      .one_of({"step", "cosine", "one_cycle", "constant"})
+      .about(
+          "How the learning rate falls: \"step\" halves it every tenth of the epochs (the paper's), "
+          "\"cosine\" goes down to zero along half a cosine, \"one_cycle\" rises first and then falls (good "
+          "for short trainings), \"constant\".");
+  table.add("weight-decay", s.weight_decay, "of Adam")
+      .at_least(0)
+      .about(
+          "Of Adam, added to the gradient as in the paper: pulls weights towards zero. Raise it when "
+          "the validation loss is far above the training loss.");
+  table.add("patience", s.patience, "stop after so many epochs without a better validation loss; 0: never")
+      .at_least(0)
+      .about(
+          "Stop after so many epochs without a better validation loss; 0: never. The best epoch's "
+          "weights are kept either way, so this only saves time.");
+  table.add("seed", s.seed, "of split, weights, order and masks")
+      .about(
+          "Of everything random: the split into training and validation samples, initial weights, the "
+          "order of samples, dropout masks. The same seed, settings and data give the same model, bit "
+          "for bit, on any number of threads.");
+  table.add("threads", s.threads, "0 for all cores")
+      .at_least(0)
+      .without_effect_on_result()
+      .about("Threads for all networks together; 0 for all cores. The result does not depend on it.");
+  table.add("from", s.from, "a model to go on from (fine-tuning); keeps its method and architecture")
+      .shown_as("MODEL")
+      .without_effect_on_result()
+      .about(
+          "A model file to go on from (fine-tuning): its method, networks and normalisation are kept, "
+          "and training starts from its weights. Give a smaller rate and fewer epochs.");
+  table.add("folder", s.folder, "where to keep checkpoints, so that an interrupted training can go on")
+      .shown_as("FOLDER")
+      .without_effect_on_result()
+      .about(
+          "Where checkpoints are kept while training, so that an interrupted training goes on when it "
+          "is started again with the same settings and data; none when empty. Files of other trainings "
+          "in it are left alone.");
+  table.add("checkpoint-period", s.checkpoint_period, "epochs between checkpoints")
+      .at_least(1)
+      .without_effect_on_result()
+      .about(
+          "Epochs between two checkpoints. Raise it when an epoch takes less time than writing the "
+          "weights.");
+}
+
+void describe_calibration(OptionTable& table, TrainSettings& s) {
+  table.group("Calibration on the validation samples");
+  table
+      .add(
+          "trust-level", s.trust_level,
+          "share of the validation samples to be called in-domain; 0 for no trust flag (0.95, where there are 19 samples or more)")
+      .at_least(0)
+      .below(1)
+      .about(
+          "Share of the validation samples to be called in-domain by the trust flag; 0 for no trust "
+          "flag. Not set: 0.95 where there are 19 validation samples or more, else none.");
+  table.add("trust-far", s.trust_far, "trust score beyond which an input is called out-of-domain")
+      .at_least(1)
+      .about(
+          "Trust score beyond which an input is called out-of-domain; between 1 and this it is called "
+          "doubtful. Lower it where a wrong answer is expensive.");
+  table
+      .add("coverage", s.coverage,
+           "of the conformal bands; 0 for no bands (0.9, where there are 9 validation samples or more)")
+      .at_least(0)
+      .below(1)
+      .about(
+          "Of the conformal bands: the share of fields (or points) that lie within them; 0 for no "
+          "bands. Not set: 0.9 where there are 9 validation samples or more, else none (Angelopoulos "
+          "and Bates, 2023).");
+  table.add("pointwise", s.pointwise, "bands that cover each point, not whole fields")
+      .about(
+          "Bands that cover each point with the given coverage, not whole fields: narrower, and a field "
+          "may leave them somewhere.");
+}
+
+// Brings the given options to the variables behind a table; true for those that were there.
+bool assign_given(const OptionTable& table, const std::string& name, const OptionValue& value) {
+  const Option* option = table.find(name);
+  if (option == nullptr) return false;
+  assign(*option, value.values(), name);
+  return true;
+}
+
+std::vector<std::string> all_option_names() {
+  std::vector<std::string> names = method_options().names();
+  for (const std::string& name : network_options().names()) names.push_back(name);
+  return names;
+}
+
+// The options of the method and the network, from the flat list.
+struct Resolved {
+  MethodOptions method;
+  NetworkSettings network;
+};
+
+Resolved resolve_options(const TrainSettings& settings, const std::string& method) {
+  Resolved resolved;
+  resolved.method.name = method;
+  resolved.network.architecture = settings.architecture;
+  OptionTable own("method", ""), network("network", "");
+  find_method(method).describe(own, resolved.method);
+  describe(network, resolved.network);
+  for (const auto& [key, value] : settings.options) {
+    const std::string name = option_name(key);
+    if (assign_given(own, name, value) || assign_given(network, name, value)) continue;
+    if (!method_options().has(name) && !network_options().has(name))
+      fail_unknown_name("option", name, all_option_names());
+  }
+  return resolved;
+}
+
+// Going on from a surrogate keeps everything that gives the networks their shape, and what they see of the
+// data.
+void keep_architecture(const Surrogate& from, FitOptions& fit) {
+  fit.normalise = !from.input_normalisation.is_none() || !from.output_normalisation.is_none();
+  fit.train.network = from.network;
+  find_method(from.method).recover(from, fit.method);
+  fit.from = &from;
+}
+
+void require_affordable(const char* option, double level, Index held_out) {
+  const Index needed = level > 0.0 ? samples_needed(level) : 0;
+  require(held_out >= needed,
+          "{} = {}: needs at least {} validation samples, there are {}; give more data, a larger "
+          "validation-fraction, or 0",
+          option, level, needed, held_out);
+}
+
+// Every setting is held against its description, wherever it was set.
+void check(TrainSettings settings) {
+  OptionTable table("train", "");
+  describe(table, settings);
+  for (const Option& option : table.options()) {
+    if (option.name != "seed") assign(option, option.load(), option.name);  // any 64 bits will do
+  }
+}
+
+}  // namespace
+
+const DeclaredOptions& method_options() {
+  static const DeclaredOptions all = [] {
+    DeclaredOptions declared;
+    std::vector<std::string> names = method_names();
+    // The order of the help: what the default method has comes first.
+    std::stable_partition(names.begin(), names.end(),
+                          [](const std::string& name) { return name == TrainSettings{}.method; });
+    for (const std::string& name : names) {
+      MethodOptions unused;
+      OptionTable table(name, "");
+      find_method(name).describe(table, unused);
+      declared.add(name, table);
+    }
+    return declared;
+  }();
+  return all;
+}
+
+// Not kept: architectures may be registered at any time before they are used.
+DeclaredOptions network_options() {
+  DeclaredOptions declared;
+  for (const std::string& name : architecture_names()) {
+    NetworkSettings unused;
+    unused.architecture = name;
+    OptionTable table(name, "");
+    describe(table, unused);
+    declared.add(name, table);
+  }
+  return declared;
+}
+
+void describe(OptionTable& table, TrainSettings& settings) {
+  describe_data(table, settings);
+  describe_uncertainty(table, settings);
+  describe_network(table, settings);
+  describe_loop(table, settings);
+  describe_calibration(table, settings);
+}
+
+void describe(OptionTable& table, SelectSettings& s) {
+  table.group("Grid");
+  table.add("widths", s.widths, "widths to try")
+      .between(1, 1024)
+      .about("Widths of the network to try, the paper's by default.");
+  table.add("rates", s.rates, "learning rates to try")
+      .between(1e-8, 10)
+      .about("Learning rates to try, the paper's by default.");
+  table.add("dropouts", s.dropouts, "dropout probabilities to try, for dropout")
+      .between(0, 0.99)
+      .about("Dropout probabilities to try, for the method dropout.");
+  table.add("strengths", s.strengths, "diversity strengths to try, for diverse")
+      .at_least(0)
+      .about(
+          "Diversity strengths (lambda) to try, for the method diverse. Of those within the tolerance "
+          "of the best validation error the largest is kept: by that error alone the least diverse "
+          "network would always win, and diversity is what pays out of domain.");
+  table.add("tolerance", s.tolerance, "how much worse than the best a stronger diversity may be")
+      .at_least(0)
+      .about("How much worse than the best, as a share of its error, a stronger diversity may be.");
+}
+
+std::string to_json(const TrainSettings& settings) {
+  TrainSettings copy = settings;
+  OptionTable table("train", "");
+  describe(table, copy);
+  return to_json(table, Which::changed);
+}
+
+FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Surrogate* from) {
+  check(settings);
+  const Resolved options = resolve_options(settings, from == nullptr ? settings.method : from->method);
+  FitOptions fit;
+  fit.method = options.method;
+  fit.train.network = resolve(options.network, train);
+  (void)padded_lengths(fit.train.network, shape_of(train.grid));  // throws when the modes do not fit
+  fit.normalise = settings.normalise == "auto" ? needs_normalisation(train) : settings.normalise == "on";
+  fit.train.epochs = settings.epochs;
+  fit.train.batch = settings.batch;
+  fit.train.schedule.kind = schedule_from_name(settings.schedule);
+  fit.train.schedule.base_rate = settings.rate;
+  fit.train.schedule.period = std::max<Index>(1, settings.epochs / 10);
+  fit.train.weight_decay = settings.weight_decay;
+  fit.train.patience = settings.patience;
+  fit.train.seed = settings.seed;
+  fit.threads = settings.threads;
+  fit.folder = settings.folder;
+  fit.checkpoint_period = settings.checkpoint_period;
+  if (from != nullptr) keep_architecture(*from, fit);
+  return fit;
+}
+
+void require_unlabelled(const FitOptions& fit) {
+  const bool needed = fit.method.name == "diverse" && needs_unlabelled_inputs(fit.method.diversity.kind);
+  require(!needed || fit.train.unlabelled != nullptr,
+          "diversity {}: compares the heads on inputs without solutions; give some as 'unlabelled'",
+          name(fit.method.diversity.kind));
+}
+
+namespace {
+
+// Of the options that were changed, those that the one in use does not declare.
+void add_idle_options(TrainSettings settings, const DeclaredOptions& declared, const std::string& what,
+                      const std::string& used, std::vector<SettingsNote>& notes) {
+  for (const Option& option : declared.options(settings.options)) {
+    const auto& owners = option.owners;
+    const bool idle = !owners.empty() && std::find(owners.begin(), owners.end(), used) == owners.end();
+    if (idle && option.load() != option.default_values)
+      notes.push_back({option.name, fmt::format("does nothing for the {} {}, only for {}", what, used,
+                                                fmt::join(owners, ", "))});
+  }
+}
+
+void add_uncalibrated(const TrainSettings& settings, const CalibrationOptions& planned, Index held_out,
+                      std::vector<SettingsNote>& notes) {
+  const CalibrationOptions usual;
+  if (!settings.trust_level && planned.trust_level == 0)
+    notes.push_back(
+        {"", fmt::format("{} validation samples are too few to calibrate trust at {}; predictions "
+                         "will have no trust flag",
+                         held_out, usual.trust_level)});
+  if (!settings.coverage && planned.coverage == 0)
+    notes.push_back(
+        {"", fmt::format("{} validation samples are too few for conformal bands with a coverage of {}",
+                         held_out, usual.coverage)});
+}
+
+}  // namespace
+
+std::vector<SettingsNote> notes_on(const TrainSettings& settings, const FitOptions& fit,
+                                   const CalibrationOptions& planned, Index held_out) {
+  std::vector<SettingsNote> notes;
+  add_uncalibrated(settings, planned, held_out, notes);
+  add_idle_options(settings, method_options(), "method", fit.method.name, notes);
+  add_idle_options(settings, network_options(), "architecture", fit.train.network.architecture, notes);
+  for (SettingsNote& note : find_method(fit.method.name).notes(fit.method, fit.train))
+    notes.push_back(std::move(note));
+  return notes;
+}
+
+SelectionGrid resolve(const SelectSettings& settings) {
+  return {settings.widths, settings.rates, settings.dropouts, settings.strengths, settings.tolerance};
+}
+
+CalibrationOptions calibration_of(const TrainSettings& s, Index held_out) {
+  if (s.trust_level) require_affordable("trust-level", *s.trust_level, held_out);
+  if (s.coverage) require_affordable("coverage", *s.coverage, held_out);
+  const CalibrationOptions usual;
+  return affordable({s.trust_level.value_or(usual.trust_level), s.trust_far,
+                     s.coverage.value_or(usual.coverage), s.pointwise},
+                    held_out);
+}
+
+}  // namespace nouq
