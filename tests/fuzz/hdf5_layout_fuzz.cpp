@@ -18,7 +18,8 @@ using fuzz::Instructions;
 using fuzz::names;
 using hdf5::Handle;
 
-constexpr std::array attributes = {"names", "units", "name", "unit", "periodic", "format", "version", "beta"};
+constexpr std::array attributes = {"names",   "units", "name", "unit", "periodic", "format",
+                                   "version", "beta",  "kind", "law",  "axes",     "channel"};
 
 Handle number_type(Instructions& in) {
   const std::array<hid_t, 12> types = {H5T_IEEE_F32LE, H5T_IEEE_F32LE, H5T_IEEE_F32LE,  H5T_IEEE_F32BE,

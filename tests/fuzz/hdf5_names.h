@@ -6,7 +6,7 @@
 
 namespace nouq::fuzz {
 
-inline constexpr std::array<std::string_view, 26> names = {"inputs",
+inline constexpr std::array<std::string_view, 27> names = {"inputs",
                                                            "outputs",
                                                            "axis0",
                                                            "axis1",
@@ -31,6 +31,7 @@ inline constexpr std::array<std::string_view, 26> names = {"inputs",
                                                            "10000/data",
                                                            "provenance",
                                                            "constraints",
+                                                           "bounds",
                                                            "0000"};
 
 }  // namespace nouq::fuzz

@@ -1,10 +1,11 @@
 /* One projection through C: doors.py makes the case and compares the bytes.
  *
- *   doors FOLDER
+ *   doors FOLDER [MODEL]
  *
  * FOLDER has case.toml, the grid and its constraints; NAME.bin, doubles in C order, and NAME.shape, their
  * rank and extents, of mean, std, samples and of every array in `arrays`. Writes mean.out, std.out and
- * samples.out. */
+ * samples.out. With a MODEL the fields are its prediction of `inputs`, the law is its own, and band.out and
+ * score.out are written, too. */
 #include <inttypes.h>
 #include <nouq/nouq.h>
 #include <stdio.h>
@@ -70,8 +71,24 @@ static nouq_arrays named_arrays(void) {
   return arrays;
 }
 
+/* The model's own law, and its prediction in place of the fields. */
+static nouq_constraints ask(const char* path, nouq_arrays values, const nouq_fields* fields) {
+  nouq_model model = 0;
+  nouq_constraints law = 0;
+  if (nouq_load(path, &model) != NOUQ_OK) fail(path);
+  if (nouq_law_of(model, values, &law) != NOUQ_OK) fail("law");
+  nouq_array inputs = read_array("inputs"), band = read_array("mean"), score = read_array("score");
+  if (nouq_predict_band(model, &inputs, fields->mean, fields->deviation, fields->samples, &band, score.data,
+                        NULL) != NOUQ_OK)
+    fail("predict");
+  write_array("band", &band);
+  write_array("score", &score);
+  if (nouq_free(model) != NOUQ_OK) fail("free");
+  return law;
+}
+
 int main(int count, char** words) {
-  if (count != 2) return 2;
+  if (count != 2 && count != 3) return 2;
   folder = words[1];
   char text[4096] = "";
   FILE* file = open_file("case", ".toml", "r");
@@ -79,10 +96,15 @@ int main(int count, char** words) {
   fclose(file);
   nouq_arrays arrays = named_arrays();
   nouq_constraints law = 0;
-  if (nouq_constraints_from_toml(0, text, arrays, 0, &law) != NOUQ_OK) fail("constraints");
   nouq_array mean = read_array("mean"), deviation = read_array("std"), samples = read_array("samples");
   const nouq_fields fields = {&mean, &deviation, &samples};
-  if (nouq_project_as(law, &fields, &fields, NULL, NULL, NULL) != NOUQ_OK) fail("project");
+  if (count == 3) {
+    law = ask(words[2], arrays, &fields);
+  } else if (nouq_constraints_from_toml(0, text, arrays, 0, &law) != NOUQ_OK) {
+    fail("constraints");
+  }
+  if (nouq_project_as(law, &fields, &fields, count == 3 ? "bounded" : NULL, NULL, NULL) != NOUQ_OK)
+    fail("project");
   write_array("mean", &mean);
   write_array("std", &deviation);
   write_array("samples", &samples);

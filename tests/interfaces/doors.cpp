@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include <nouq/project.h>
@@ -43,7 +44,7 @@ void write(const std::string& name, const Numbers& array) {
 }  // namespace
 
 int main(int count, char** words) try {
-  if (count != 2) return 2;
+  if (count != 2 && count != 3) return 2;
   folder = words[1];
   std::ifstream file(folder + "/case.toml");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -54,15 +55,33 @@ int main(int count, char** words) try {
     const Numbers& array = kept[name] = read(name);
     arrays.emplace(name, nouq::Input(array.values.data(), array.layout()));
   }
-  const auto law = nouq::Constraints::from_toml(text, arrays);
   Numbers mean = read("mean"), deviation = read("std"), samples = read("samples");
-  nouq::project(law,
+  nouq::ProjectOptions options;
+  std::optional<nouq::Constraints> law;
+  if (count == 3) {
+    const nouq::Model model = nouq::Model::load(words[2]);
+    const Numbers inputs = read("inputs");
+    const nouq::Answer answer = model.predict({inputs.values.data(), inputs.layout()}, true);
+    mean.values = answer.mean;
+    deviation.values = answer.deviation;
+    samples.values = answer.samples;
+    Numbers score = read("score");
+    for (std::size_t i = 0; i < answer.trust.size(); ++i) score.values[i] = answer.trust[i].score;
+    write("band", {mean.shape, answer.band});
+    write("score", score);
+    law = nouq::Constraints::of(model, arrays);
+    options.preset = "bounded";
+  } else {
+    law = nouq::Constraints::from_toml(text, arrays);
+  }
+  nouq::project(*law,
                 {{mean.values.data(), mean.layout()},
                  {deviation.values.data(), deviation.layout()},
                  {samples.values.data(), samples.layout()}},
                 {{mean.values.data(), mean.layout()},
                  {deviation.values.data(), deviation.layout()},
-                 {samples.values.data(), samples.layout()}});
+                 {samples.values.data(), samples.layout()}},
+                options);
   write("mean", mean);
   write("std", deviation);
   write("samples", samples);

@@ -2,7 +2,8 @@
 
     doors.py NOUQ PROGRAM...
 
-Each PROGRAM is one of the other languages (doors.cpp, doors.c, doors.f90). On points, cells and periodic axes, in one and
+The second part asks a model trained on cells, with a law and bounds of its data: mean, band, score, and the projection onto
+its own law, as strict as training found. Each PROGRAM is one of the other languages (doors.cpp, doors.c, doors.f90). On points, cells and periodic axes, in one and
 two dimensions of space, with and without bounds; the law is an integral over space at every time.
 """
 import itertools
@@ -44,14 +45,14 @@ def write_case(folder, text, arrays, fields):
         array.astype(float).tofile(folder / f"{name}.bin")
         (folder / f"{name}.shape").write_text(f"{array.ndim}\n{' '.join(map(str, array.shape))}\n")
         np.save(folder / f"{name}.npy", array)
-    np.savez(folder / "values.npz", mass=arrays["mass"])
+    np.savez(folder / "values.npz", **{name: arrays[name] for name in ("mass", "heat") if name in arrays})
 
 
-def by_program(program, folder):
+def by_program(program, folder, *model):
     for old in folder.glob("*.out"):
         old.unlink()
-    subprocess.run([program, folder], check=True)
-    return {name: (folder / f"{name}.out").read_bytes() for name in ("mean", "std", "samples")}
+    subprocess.run([program, folder, *model], check=True)
+    return {path.stem: path.read_bytes() for path in folder.glob("*.out")}
 
 
 def by_tool(tool, folder, kind, axes, bounds):
@@ -64,7 +65,7 @@ def by_tool(tool, folder, kind, axes, bounds):
     for name in ("mean", "std", "samples"):
         words += [f"--{name}", folder / f"{name}.npy"]
     words += ["--values", folder / "values.npz", "-o", folder / "tool.npz"]
-    subprocess.run([tool, *map(str, words)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([tool, *map(str, words), "--quiet"], check=True, stdout=subprocess.DEVNULL)
     answer = np.load(folder / "tool.npz")
     return {name: answer[name].tobytes() for name in ("mean", "std", "samples")}
 
@@ -101,4 +102,50 @@ def main(tool, programs):
                     assert answer[part] == numbers, (door, part, kind, limits, dimensions)
 
 
+def own_data(random):
+    """Fields u = a (1 + sin(2 pi x - t) / 2) averaged over cells of [0, 1]: their heat is a, and they are positive."""
+    grid = [nouq.Axis("x", (np.arange(12) + 0.5) / 12, kind="cells"), nouq.Axis("t", np.linspace(0, 1, 6))]
+    wave = np.sin(2 * np.pi * grid[0].coordinates[:, None] - grid[1].coordinates)
+    a = random.uniform(0.5, 1.5, 120)
+    inputs = np.broadcast_to(a[:, None, None, None], (120, 12, 6, 1))
+    outputs = a[:, None, None, None] * (1 + 0.5 * wave)[None, :, :, None]
+    return nouq.DataSet(inputs, outputs, grid, constraint_values={"heat": np.repeat(a[:, None], 6, axis=1)},
+                        laws={"heat": (["x"], 0)}, bounds=[(0.0, np.inf)])
+
+
+def own_law(tool, programs):
+    data = own_data(np.random.default_rng(3))
+    model = nouq.train(data, method="ensemble", count=3, width=4, modes=[3, 2], epochs=3, seed=1, progress=False)
+    assert model.laws == {"heat": (["x"], 0)} and model.bounds == [(0.0, np.inf)] and model.band_coverage == 0.9
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        path = str(folder / "own.nouq")
+        model.save(path)
+        inputs, heat = data.inputs[:2].astype(float), data.constraint_values["heat"][:2]
+        plain = model.predict(inputs, samples=True)
+        law = nouq.conserve.law_of(model, heat=heat)
+        assert law.rows == 6 and law.has_bounds and law.noise_variances[0] != 1e-9
+        found = nouq.conserve.project(plain.mean, plain.std ** 2, law, samples=plain.samples, preset="bounded")
+        expected = {"mean": found.mean.tobytes(), "std": np.sqrt(found.variance).tobytes(),
+                    "samples": found.samples.tobytes(), "band": plain.band.tobytes(),
+                    "score": plain.trust.score.tobytes()}
+        write_case(folder, "", {"heat": heat}, {"mean": plain.mean, "std": plain.std, "samples": plain.samples,
+                                                "inputs": inputs, "score": plain.trust.score})
+        for program in programs:
+            answer = by_program(program, folder, path)
+            assert answer == expected, (program, [part for part in expected if answer.get(part) != expected[part]])
+        np.savez(folder / "q.npz", inputs=inputs)
+        ask = [tool, "predict", path, "--input", str(folder / "q.npz"), "--quiet", "-o"]
+        subprocess.run(ask + [folder / "a.npz", "--values", folder / "values.npz", "--conserve", "bounded"], check=True,
+                       stdout=subprocess.DEVNULL)
+        # The tool has the variance, of which the others see the root: not the last bit.
+        assert np.allclose(np.load(folder / "a.npz")["mean"], found.mean, rtol=0, atol=1e-12)
+        subprocess.run(ask + [folder / "b.npz"], check=True, stdout=subprocess.DEVNULL)
+        answer = np.load(folder / "b.npz")
+        for part, numbers in (("mean", plain.mean), ("std", plain.std), ("band", plain.band),
+                              ("trust_score", plain.trust.score)):
+            assert answer[part].tobytes() == numbers.tobytes(), part
+
+
 main(sys.argv[1], sys.argv[2:])
+own_law(sys.argv[1], sys.argv[2:])
