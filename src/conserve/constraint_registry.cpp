@@ -19,6 +19,7 @@ namespace {
 
 constexpr ConstraintKind entries[] = {
 #define NOUQ_CONSTRAINT(name, add, settings, summary) {name, settings, summary, constraint_kinds::add},
+#include "conserve/constraints.def"
 #undef NOUQ_CONSTRAINT
 };
 

@@ -92,6 +92,7 @@ namespace {
 constexpr MetricInfo entries[] = {
 #define NOUQ_METRIC(name, uses_variance, uses_mass, summary) \
   {#name, uses_variance, uses_mass, summary, metrics::name},
+#include "metrics/metrics.def"
 #undef NOUQ_METRIC
 };
 

@@ -19,6 +19,7 @@ struct Entry {
 
 constexpr Entry entries[] = {
 #define NOUQ_PROBLEM(name, make) {name, problems::make},
+#include "problems/problems.def"
 #undef NOUQ_PROBLEM
 };
 
