@@ -24,6 +24,7 @@ namespace {
 std::deque<ConstraintKind>& entries() {
   static std::deque<ConstraintKind> all = {
 #define NOUQ_CONSTRAINT(name, add, settings, summary) {name, settings, summary, constraint_kinds::add},
+#include "conserve/constraints.def"
 #undef NOUQ_CONSTRAINT
   };
   return all;

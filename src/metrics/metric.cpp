@@ -99,6 +99,7 @@ std::deque<MetricInfo>& entries() {
   static std::deque<MetricInfo> all = {
 #define NOUQ_METRIC(name, uses_variance, uses_mass, summary) \
   {#name, uses_variance, uses_mass, summary, metrics::name},
+#include "metrics/metrics.def"
 #undef NOUQ_METRIC
   };
   return all;

@@ -22,6 +22,7 @@ struct Entry {
 std::vector<Entry>& entries() {
   static std::vector<Entry> all = {
 #define NOUQ_PROBLEM(name, make) {name, problems::make},
+#include "problems/problems.def"
 #undef NOUQ_PROBLEM
   };
   return all;

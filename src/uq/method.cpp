@@ -14,6 +14,7 @@ const std::vector<std::unique_ptr<Method>>& methods() {
   static const auto all = [] {
     std::vector<std::unique_ptr<Method>> list;
 #define NOUQ_METHOD(name) list.push_back(make_##name());
+#include "uq/methods.def"
 #undef NOUQ_METHOD
     return list;
   }();
