@@ -26,6 +26,7 @@
 
 #include <nouq/error.h>
 #include <nouq/export.h>
+#include <nouq/bounds.h>
 #include <nouq/grid.h>
 #include <nouq/random.h>
 
