@@ -8,7 +8,6 @@
 #include "uq/conformal.h"
 
 namespace nouq::cli {
-
 namespace {
 
 plot::Cell cell_of(const std::optional<double>& value) {

@@ -1,13 +1,13 @@
-#include "model_figures.h"
-
+// The figures of a model report (model_page.h).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
-namespace nouq::cli {
+#include "model_page.h"
 
+namespace nouq::cli {
 namespace {
 
 std::string parameter_words(const ShownSet& set) {

@@ -6,11 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/with_source.h"
-#include "model_figures.h"
 #include "uq/conformal.h"
 
 namespace nouq::cli {
-
 namespace {
 
 std::vector<std::string> projections_for(const std::vector<TestSet>& sets, const ModelPageOptions& options) {

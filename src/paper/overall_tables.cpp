@@ -59,7 +59,7 @@ Table trust_table(const StudyResults& results) {
   return table;
 }
 
-// --- How long the networks of each table took to train ----------------------------------------------------
+// ---- How long the networks of each table took to train ----
 
 namespace {
 
