@@ -7,7 +7,7 @@
 namespace nouq::plot {
 namespace {
 
-// The smallest_end interval around the drawable values seen so far.
+// The smallest interval around the drawable values seen so far.
 class Hull {
  public:
   explicit Hull(Scale scale) : scale_(scale) {}
