@@ -31,10 +31,21 @@ function(nouq_add_part name folder)
 endfunction()
 
 # nouq_add_tool_part(FOLDER [ONLY...] [WITHOUT...]): a static library nouq_<FOLDER> that is no part of libnouq: figures,
-# pages, the paper's study. Compiled for a short build (cmake/options.cmake: nouq_light).
+# pages, the paper's study.
 function(nouq_add_tool_part folder)
   nouq_sources(sources ${folder} ${ARGN})
   add_library(nouq_${folder} STATIC ${sources})
-  target_link_libraries(nouq_${folder} PUBLIC nouq PRIVATE nouq_options nouq_light)
-  nouq_reuse_precompiled(nouq_${folder} nouq_precompiled_light)
+  target_link_libraries(nouq_${folder} PUBLIC nouq PRIVATE nouq_options)
+  nouq_compile_lightly(nouq_${folder})
+endfunction()
+
+# nouq_compile_lightly(TARGET): for sources that spend their time in text and JSON, whose templates are what takes long to
+# compile. They are optimised less (cmake/options.cmake: nouq_light) and, with NOUQ_UNITY, compiled six at a time, so that the
+# templates are dealt with once for six files; names of two files' anonymous namespaces must then differ.
+function(nouq_compile_lightly target)
+  target_link_libraries(${target} PRIVATE nouq_light)
+  nouq_reuse_precompiled(${target} nouq_precompiled_light)
+  if(NOUQ_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
 endfunction()

@@ -8,12 +8,11 @@
 #include "uq/conformal.h"
 
 namespace nouq::cli {
-
-using namespace plot;
-
 namespace {
 
-Cell cell_of(const std::optional<double>& value) { return value ? Cell(*value) : Cell("-"); }
+plot::Cell cell_of(const std::optional<double>& value) {
+  return value ? plot::Cell(*value) : plot::Cell("-");
+}
 
 std::optional<double> find_metric_value(const Evaluation& e, const std::string& metric) {
   for (const auto& [name, value] : e.metrics) {
@@ -22,28 +21,28 @@ std::optional<double> find_metric_value(const Evaluation& e, const std::string& 
   return std::nullopt;
 }
 
-std::vector<Column> columns_of(const Surrogate& surrogate, const EvaluationChoice& choice) {
-  std::vector<Column> columns = {{.header = "data"}, {.header = "projection"}};
+std::vector<plot::Column> columns_of(const Surrogate& surrogate, const EvaluationChoice& choice) {
+  std::vector<plot::Column> columns = {{.header = "data"}, {.header = "projection"}};
   for (const std::string& metric : choice.metrics) columns.push_back({.header = metric});
   const auto add_share = [&](const char* header) {
-    columns.push_back({.header = header, .notation = Notation::fixed, .digits = 2});
+    columns.push_back({.header = header, .notation = plot::Notation::fixed, .digits = 2});
   };
   if (has_conformal(surrogate)) add_share("band coverage");
   if (has_trust(surrogate)) add_share("flagged");
   return columns;
 }
 
-RowGroup rows_of(const Surrogate& surrogate, const TestSet& set, const EvaluationChoice& choice) {
+plot::RowGroup rows_of(const Surrogate& surrogate, const TestSet& set, const EvaluationChoice& choice) {
   const bool samples = std::any_of(
       choice.projections.begin(), choice.projections.end(),
       [](const std::string& projection) { return uses_samples(projection_from_name(projection)); });
   const Prediction prediction = predict(surrogate, set.data.inputs.view(), {samples, choice.threads});
-  RowGroup group;
+  plot::RowGroup group;
   for (const std::string& projection : choice.projections) {
     const ProjectionChoice one{projection_from_name(projection), choice.slack, choice.threads};
     const Evaluation e = evaluate(surrogate, set.data, prediction, one,
                                   choice.insist ? choice.metrics : std::vector<std::string>{});
-    Row row = {set.label, projection};
+    plot::Row row = {set.label, projection};
     for (const std::string& metric : choice.metrics) row.push_back(cell_of(find_metric_value(e, metric)));
     if (has_conformal(surrogate)) row.push_back(cell_of(e.band_coverage));
     if (has_trust(surrogate)) row.emplace_back(e.flagged);
@@ -61,9 +60,9 @@ ParameterRange trained_range(const Surrogate& surrogate, const Problem& problem)
 
 }  // namespace
 
-Table evaluation_table(const Surrogate& surrogate, const std::vector<TestSet>& sets,
-                       const EvaluationChoice& choice) {
-  Table table;
+plot::Table evaluation_table(const Surrogate& surrogate, const std::vector<TestSet>& sets,
+                             const EvaluationChoice& choice) {
+  plot::Table table;
   table.columns = columns_of(surrogate, choice);
   for (const TestSet& set : sets)
     table.groups.push_back(with_source(set.label, [&] { return rows_of(surrogate, set, choice); }));

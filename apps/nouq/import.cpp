@@ -189,7 +189,7 @@ Json json_of(const ImportReport& report, const ImportCommand& command, const Dat
           {"fingerprint", data_fingerprint(data)}};
 }
 
-// Of the folder only its name: where it lay on somebody's machine is nobody's business.
+// Of the folder only its name: paths of a machine do not belong into data.
 std::string name_of(const std::filesystem::path& folder) {
   return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
 }

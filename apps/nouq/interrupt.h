@@ -1,7 +1,7 @@
 // Ctrl-C: the first asks the work to stop at the next step, the second ends the program at once.
 //
 // Why: hours of training deserve a checkpoint and a word about how to go on. When: an InterruptGuard around
-// work that asks `interrupted()` now and then; other work just dies of the signal. Contract: files are always
+// work that asks `interrupted()` now and then; other work ends with the signal. Contract: files are always
 // replaced in one step, so what is on disk stays valid even when the program ends at once. SIGTERM, which
 // clusters send before they kill, counts as Ctrl-C.
 #pragma once

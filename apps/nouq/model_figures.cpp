@@ -1,15 +1,13 @@
-#include "model_figures.h"
-
+// The figures of a model report (model_page.h).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "model_page.h"
+
 namespace nouq::cli {
-
-using namespace plot;
-
 namespace {
 
 std::string parameter_words(const ShownSet& set) {
@@ -60,15 +58,16 @@ ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string&
   return shown;
 }
 
-Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
+plot::Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
   const Index at = set.sample * set.size;
-  std::vector<FieldSample> curves = {
+  std::vector<plot::FieldSample> curves = {
       {"prediction", set.before.mean.data() + at, set.before.variance.data() + at}};
   if (set.projection != "none")
     curves.push_back({"after projection", set.after.mean.data() + at, set.after.variance.data() + at});
-  Figure figure = prediction_figure(set.data->grid, surrogate.channels(), curves, set.truth.data() + at);
+  plot::Figure figure =
+      plot::prediction_figure(set.data->grid, surrogate.channels(), curves, set.truth.data() + at);
   figure.title = fmt::format("{}: {}", set.label, parameter_words(set));
-  const bool maps = !figure.panels.empty() && heat_map_of(figure.panels.front()) != nullptr;
+  const bool maps = !figure.panels.empty() && plot::heat_map_of(figure.panels.front()) != nullptr;
   figure.caption =
       maps ? "The sample with the median error of this set; mean and truth share their colours."
            : "The sample with the median error of this set. Bands are three standard deviations: they "
@@ -76,10 +75,10 @@ Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
   return figure;
 }
 
-Figure error_figure(const Surrogate& surrogate, const ShownSet& set) {
+plot::Figure error_figure(const Surrogate& surrogate, const ShownSet& set) {
   const Index at = set.sample * set.size;
-  const FieldSample sample{"prediction", set.before.mean.data() + at, set.before.variance.data() + at};
-  Figure figure = map_figure(set.data->grid, surrogate.channels(), sample, set.truth.data() + at);
+  const plot::FieldSample sample{"prediction", set.before.mean.data() + at, set.before.variance.data() + at};
+  plot::Figure figure = plot::map_figure(set.data->grid, surrogate.channels(), sample, set.truth.data() + at);
   // The error and what the model believes it to be, side by side.
   figure.panels = {figure.panels[3], figure.panels[1]};
   figure.title = fmt::format("{}: error and uncertainty, {}", set.label, parameter_words(set));
@@ -87,40 +86,40 @@ Figure error_figure(const Surrogate& surrogate, const ShownSet& set) {
   return figure;
 }
 
-Figure mass_figure(const std::vector<ShownSet>& sets) {
-  Figure figure{.title = "Mass over time",
-                .caption =
-                    "The integral of the field at every time: the law, the plain prediction, and the "
-                    "prediction after projection, which meets the law within the slack it is given."};
+plot::Figure mass_figure(const std::vector<ShownSet>& sets) {
+  plot::Figure figure{.title = "Mass over time",
+                      .caption =
+                          "The integral of the field at every time: the law, the plain prediction, and the "
+                          "prediction after projection, which meets the law within the slack it is given."};
   for (const ShownSet& set : sets) {
     const nouq::Axis& time = set.data->grid.back();
     const LinearConstraints law = physics_of(*set.data).constraints;
     const auto rhs = law.right_hand_side(set.sample);
     const Index at = set.sample * set.size;
-    Panel panel{.title = set.label, .x = {.label = time.name}, .y = {.label = "mass"}};
-    panel.series.emplace_back(
-        Line{.name = "prediction", .x = time.coordinates, .y = law_sums(law, set.before.mean.data() + at)});
-    panel.series.emplace_back(Line{
+    plot::Panel panel{.title = set.label, .x = {.label = time.name}, .y = {.label = "mass"}};
+    panel.series.emplace_back(plot::Line{
+        .name = "prediction", .x = time.coordinates, .y = law_sums(law, set.before.mean.data() + at)});
+    panel.series.emplace_back(plot::Line{
         .name = "after projection", .x = time.coordinates, .y = law_sums(law, set.after.mean.data() + at)});
     // Last, so that its dashes lie on the curve that meets it.
-    panel.series.emplace_back(Line{.name = "law",
-                                   .x = time.coordinates,
-                                   .y = {rhs.begin(), rhs.end()},
-                                   .colour = Colour::ink,
-                                   .stroke = Stroke::dashed});
+    panel.series.emplace_back(plot::Line{.name = "law",
+                                         .x = time.coordinates,
+                                         .y = {rhs.begin(), rhs.end()},
+                                         .colour = plot::Colour::ink,
+                                         .stroke = plot::Stroke::dashed});
     figure.panels.push_back(std::move(panel));
   }
   return figure;
 }
 
-Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets) {
-  Figure figure{.title = "Trust score of every test sample",
-                .caption =
-                    "Up to 1 a prediction counts as in-domain, beyond the upper line as out-of-domain. "
-                    "Good methods lift every shifted sample above the line."};
-  Panel panel{.y = {.label = "trust score", .scale = Scale::log}};
+plot::Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets) {
+  plot::Figure figure{.title = "Trust score of every test sample",
+                      .caption =
+                          "Up to 1 a prediction counts as in-domain, beyond the upper line as out-of-domain. "
+                          "Good methods lift every shifted sample above the line."};
+  plot::Panel panel{.y = {.label = "trust score", .scale = plot::Scale::log}};
   for (const ShownSet& set : sets) {
-    Points points{.name = set.label};
+    plot::Points points{.name = set.label};
     const DataSet& data = *set.data;
     const bool parameter = !data.parameters.empty() && !data.parameter_names.empty();
     panel.x.label = parameter ? data.parameter_names.front().name : "sample";
@@ -139,17 +138,17 @@ Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& set
   return figure;
 }
 
-Figure training_figure(const Surrogate& surrogate) {
-  Figure figure{.title = "Training",
-                .caption =
-                    "Loss per sample after every epoch; the weights with the lowest "
-                    "validation loss are kept."};
-  Panel panel{.x = {.label = "epoch"}, .y = {.label = "loss"}};
+plot::Figure training_figure(const Surrogate& surrogate) {
+  plot::Figure figure{.title = "Training",
+                      .caption =
+                          "Loss per sample after every epoch; the weights with the lowest "
+                          "validation loss are kept."};
+  plot::Panel panel{.x = {.label = "epoch"}, .y = {.label = "loss"}};
   bool positive = true;
   for (const auto& [network, history] : surrogate.history) {
-    Line train{.name = "training"}, validation{.name = "validation"};
+    plot::Line train{.name = "training"}, validation{.name = "validation"};
     for (Index e = 0; e < history.extent(0); ++e) {
-      for (Line* line : {&train, &validation}) line->x.push_back(static_cast<double>(e + 1));
+      for (plot::Line* line : {&train, &validation}) line->x.push_back(static_cast<double>(e + 1));
       train.y.push_back(history[3 * e]);
       validation.y.push_back(history[3 * e + 1]);
       positive = positive && history[3 * e] > 0.0 && history[3 * e + 1] > 0.0;
@@ -157,7 +156,7 @@ Figure training_figure(const Surrogate& surrogate) {
     panel.series.emplace_back(std::move(train));
     panel.series.emplace_back(std::move(validation));
   }
-  panel.y.scale = positive ? Scale::log : Scale::linear;  // a likelihood may be negative
+  panel.y.scale = positive ? plot::Scale::log : plot::Scale::linear;  // a likelihood may be negative
   figure.panels = {std::move(panel)};
   return figure;
 }

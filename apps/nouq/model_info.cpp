@@ -120,8 +120,7 @@ void show_model(const std::filesystem::path& path, const Output& output) {
   output.result(about);
 }
 
-// --- The description as a page of text
-// ------------------------------------------------------------------------
+// ---- The description as a page of text ----
 
 namespace {
 

@@ -6,13 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/with_source.h"
-#include "model_figures.h"
 #include "uq/conformal.h"
 
 namespace nouq::cli {
-
-using namespace plot;
-
 namespace {
 
 std::vector<std::string> projections_for(const std::vector<TestSet>& sets, const ModelPageOptions& options) {
@@ -24,12 +20,12 @@ std::vector<std::string> projections_for(const std::vector<TestSet>& sets, const
   return list;
 }
 
-Section numbers(const Surrogate& surrogate, const std::vector<TestSet>& sets,
-                const std::vector<std::string>& kinds, int threads) {
+plot::Section numbers(const Surrogate& surrogate, const std::vector<TestSet>& sets,
+                      const std::vector<std::string>& kinds, int threads) {
   EvaluationChoice choice;
   choice.projections = kinds;
   choice.threads = threads;
-  Table table = evaluation_table(surrogate, sets, choice);
+  plot::Table table = evaluation_table(surrogate, sets, choice);
   table.caption = "Lower is better for all metrics but coverage (nominal 0.95).";
   if (has_conformal(surrogate))
     table.caption += fmt::format(" 'band coverage' is that of the bands, calibrated for {}.",
@@ -39,8 +35,8 @@ Section numbers(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   return {"How good is it?", {table}, "numbers"};
 }
 
-Section settings(const Surrogate& surrogate) {
-  Settings facts{"Settings and data", {}, "settings"};
+plot::Section settings(const Surrogate& surrogate) {
+  plot::Settings facts{"Settings and data", {}, "settings"};
   facts.values.emplace_back("method", surrogate.method);
   facts.values.emplace_back("networks", std::to_string(surrogate.weights.size()));
   facts.values.emplace_back("width", std::to_string(surrogate.network.width));
@@ -50,8 +46,8 @@ Section settings(const Surrogate& surrogate) {
 
 }  // namespace
 
-Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
-                const ModelPageOptions& options) {
+plot::Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
+                      const ModelPageOptions& options) {
   require(!sets.empty(), "a model report without test data");
   const std::vector<std::string> kinds = projections_for(sets, options);
   std::vector<ShownSet> shown;
@@ -59,20 +55,20 @@ Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
   for (const TestSet& set : sets)
     shown.push_back(
         with_source(set.label, [&] { return show(surrogate, set, kinds.back(), options.threads); }));
-  Page page{
+  plot::Page page{
       .title = options.title,
       .summary = fmt::format("A {} surrogate on {} test sets: its error, its own uncertainty, and whether it "
                              "notices when it is asked outside its training data.",
                              surrogate.method, sets.size())};
   page.sections.push_back(numbers(surrogate, sets, kinds, options.threads));
-  Section solutions{"What do predictions look like?", {}, "solutions"};
+  plot::Section solutions{"What do predictions look like?", {}, "solutions"};
   for (const ShownSet& one : shown) solutions.blocks.emplace_back(solution_figure(surrogate, one));
-  const auto& first = std::get<Figure>(solutions.blocks.front());
+  const auto& first = std::get<plot::Figure>(solutions.blocks.front());
   const bool mapped =
-      heat_map_of(first.panels.front()) != nullptr;  // errors and uncertainties are among them
+      plot::heat_map_of(first.panels.front()) != nullptr;  // errors and uncertainties are among them
   page.sections.push_back(std::move(solutions));
   if (surrogate.grid.size() == 2 && !mapped) {
-    Section maps{"Where is it wrong, and does it know?", {}, "maps"};
+    plot::Section maps{"Where is it wrong, and does it know?", {}, "maps"};
     for (const ShownSet& one : shown) maps.blocks.emplace_back(error_figure(surrogate, one));
     page.sections.push_back(std::move(maps));
   }

@@ -6,6 +6,7 @@
 
 #include "evaluation_table.h"
 #include "plot/page.h"
+#include "plot/prediction_figure.h"
 
 namespace nouq::cli {
 
@@ -17,5 +18,26 @@ struct ModelPageOptions {
 
 plot::Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
                       const ModelPageOptions& options);
+
+// ---- Its figures (model_figures.cpp) ----
+
+// A test set with its predictions, and the one sample of it that is drawn: the one with the median error.
+struct ShownSet {
+  std::string label;
+  const DataSet* data = nullptr;
+  std::string projection;  // "none": there is no `after`
+  Prediction before, after;
+  std::vector<double> truth;  // of all samples
+  Index sample = 0;
+  Index size = 0;  // values of one field
+};
+
+ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string& projection, int threads);
+
+plot::Figure solution_figure(const Surrogate& surrogate, const ShownSet& set);
+plot::Figure error_figure(const Surrogate& surrogate, const ShownSet& set);
+plot::Figure mass_figure(const std::vector<ShownSet>& sets);
+plot::Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets);
+plot::Figure training_figure(const Surrogate& surrogate);
 
 }  // namespace nouq::cli

@@ -11,7 +11,7 @@ namespace nouq::cli {
 
 using GivenWords = std::map<std::string, std::vector<std::string>>;  // option name -> the words given for it
 
-// Throws for options that are unknown (naming the nearest), lack a value, or for words nobody asked for.
+// Throws for options that are unknown (naming the nearest), lack a value, or for words that are not expected.
 GivenWords sort_words(const OptionTable& table, std::vector<std::string> words);
 
 }  // namespace nouq::cli

@@ -74,8 +74,7 @@ void add_if_numeric(Row row, Table& table) {
     table.groups[0].rows.push_back(std::move(row));
 }
 
-// --- What projections do to error and conservation law
-// -------------------------------------------------------
+// ---- What projections do to error and conservation law ----
 
 namespace {
 
@@ -142,8 +141,7 @@ Table help_table(const StudyResults& results) {
   return table;
 }
 
-// --- What the paper claims, as ratios over all problems (study_table.h)
-// --------------------------------------
+// ---- What the paper claims, as ratios over all problems (study_table.h) ----
 
 const std::vector<std::string> cheap_methods = {"bayesian", "variance", "dropout"};
 

@@ -1,4 +1,4 @@
-// What quality costs (sweep_figures.h).
+// What quality costs (sweep.h).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,12 +12,12 @@
 namespace nouq::paper {
 namespace {
 
-struct Cost {
+struct CostMeasure {
   std::string label;
   double (*of)(const ResultJson& result);
 };
 
-const std::vector<Cost> costs = {
+const std::vector<CostMeasure> cost_measures = {
     {"FLOPs of a prediction", [](const ResultJson& r) { return number_at(r, "/prediction_flops"); }},
     {"parameters", [](const ResultJson& r) { return number_at(r, "/parameters"); }},
     {"seconds of training", training_seconds}};
@@ -52,10 +52,12 @@ ByMethod over_widths(const Group& group, const std::string& count, const std::st
   return all;
 }
 
-double mean_cost(const Runs& runs, const Cost& cost) { return complete_mean(over_seeds(runs, cost.of)); }
+double mean_cost(const Runs& runs, const CostMeasure& cost) {
+  return complete_mean(over_seeds(runs, cost.of));
+}
 
 // A line through the widths, each beside its point.
-Points cost_points(const std::vector<Runs>& settings, const Cost& cost, const std::string& place) {
+Points cost_points(const std::vector<Runs>& settings, const CostMeasure& cost, const std::string& place) {
   Points points;
   std::set<double> widths;
   for (const Runs& runs : settings) {
@@ -91,7 +93,7 @@ std::string share_words(const ByMethod& shown) {
     for (const Runs& ensemble : of("ensemble")) {
       const bool same = width_of(diverse) > 0 && width_of(diverse) == width_of(ensemble);
       for (std::size_t c = 0; c < shares.size() && same; ++c)
-        shares[c].push_back(mean_cost(diverse, costs[c]) / mean_cost(ensemble, costs[c]));
+        shares[c].push_back(mean_cost(diverse, cost_measures[c]) / mean_cost(ensemble, cost_measures[c]));
     }
   }
   for (auto& share : shares) std::erase_if(share, [](double value) { return !std::isfinite(value); });
@@ -114,7 +116,7 @@ std::string strength_words(const std::string& strengths) {
 std::string point_words(const Figure& figure) {
   bool widths = false, seconds = false;
   for (const Panel& panel : figure.panels) {
-    seconds |= panel.x.label == costs.back().label;
+    seconds |= panel.x.label == cost_measures.back().label;
     for (const Series& series : panel.series) widths |= !std::get<Points>(series).labels.empty();
   }
   return std::string(widths ? " Numbers beside points are widths." : "") +
@@ -140,7 +142,7 @@ std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::
                    share_words(shown),
         .columns = 3};
     for (const auto& [metric, label, scale] : shown_metrics) {
-      for (const Cost& cost : costs) {
+      for (const CostMeasure& cost : cost_measures) {
         Panel panel{.x = {.label = cost.label, .scale = Scale::log}, .y = {.label = label, .scale = scale}};
         for (const auto& [method, settings] : shown) {
           Points points = cost_points(settings, cost, metric_place(Shift::medium, metric));

@@ -55,8 +55,8 @@ struct Cut {
     if (!over_time(whole)) grid.push_back(thinned(whole[1], second));
   }
 
-  static Axis thinned(const Axis& axis, const std::vector<Index>& places) {
-    Axis thin{axis.name, axis.unit, {}};
+  static nouq::Axis thinned(const nouq::Axis& axis, const std::vector<Index>& places) {
+    nouq::Axis thin{axis.name, axis.unit, {}};
     for (const Index i : places) thin.coordinates.push_back(axis.coordinates[static_cast<std::size_t>(i)]);
     return thin;
   }

@@ -59,12 +59,12 @@ Table trust_table(const StudyResults& results) {
   return table;
 }
 
-// --- How long the networks of each table took to train ----------------------------------------------------
+// ---- How long the networks of each table took to train ----
 
 namespace {
 
 // Networks of a problem: how many there are, and the seconds of those whose time is known.
-struct Training {
+struct TrainingTime {
   double networks = 0, timed = 0, seconds = 0;
 
   void add(double time) {
@@ -78,7 +78,7 @@ struct Training {
 };
 
 // The chosen networks one by one, and the rivals of the selection: as many each.
-void add_networks(const ResultJson& result, Training& training) {
+void add_networks(const ResultJson& result, TrainingTime& training) {
   const ResultJson networks = result.value("networks", ResultJson::array());
   for (const ResultJson& network : networks) training.add(number_at(network, "/seconds"));
   for (const ResultJson& trial : result.value("trials", ResultJson::array())) {
@@ -89,10 +89,10 @@ void add_networks(const ResultJson& result, Training& training) {
 }
 
 // Bayesian takes the first network of an ensemble of the same seed: trained once, counted once.
-Training training_of(const StudyResults& results, const std::string& problem) {
+TrainingTime training_of(const StudyResults& results, const std::string& problem) {
   std::set<std::uint64_t> ensembles;
   for (const ResultJson* run : results.runs(problem, "ensemble")) ensembles.insert(seed_of(*run));
-  Training training;
+  TrainingTime training;
   for (const std::string& method : results.methods(problem)) {
     for (const ResultJson* run : results.runs(problem, method)) {
       if (method != "bayesian" || !ensembles.contains(seed_of(*run))) add_networks(*run, training);
@@ -103,17 +103,17 @@ Training training_of(const StudyResults& results, const std::string& problem) {
 
 double hours_on_two_cores(double seconds) { return seconds / 2 / 3600; }
 
-Row row_of(const std::string& name, const Training& training) {
+Row row_of(const std::string& name, const TrainingTime& training) {
   if (training.timed == 0) return {name, training.networks, training.timed, {}, {}};
   return {name, training.networks, training.timed, training.seconds / training.timed / 60,
           hours_on_two_cores(training.estimated())};
 }
 
 // The rows added up: a network of unknown time counts as one of its own problem.
-Row row_of_all(const std::vector<Training>& problems) {
+Row row_of_all(const std::vector<TrainingTime>& problems) {
   double networks = 0, timed = 0, seconds = 0;
   bool known = true;
-  for (const Training& one : problems) {
+  for (const TrainingTime& one : problems) {
     networks += one.networks;
     timed += one.timed;
     seconds += one.estimated();
@@ -141,7 +141,7 @@ Table time_table(const StudyResults& results) {
                   {.header = "minutes each"},
                   {.header = "hours on two cores"}},
       .groups = {{}}};
-  std::vector<Training> all;
+  std::vector<TrainingTime> all;
   for (const std::string& problem : results.problems()) {
     all.push_back(training_of(results, problem));
     table.groups[0].rows.push_back(row_of(problem, all.back()));

@@ -44,8 +44,7 @@ ResultJson rounded(const std::vector<double>& values);
 // The same back: throws unless there are so many, all finite and of a size that can be drawn.
 std::vector<double> drawable(const ResultJson& values, std::size_t count);
 
-// --- What a result keeps of an ensemble's members: their Fourier weights, their features and their outputs
-// --
+// ---- What a result keeps of an ensemble's members ----
 //
 // Why: to see in what they differ, without the networks. Contract: networks over one or two axes; weights are
 // averaged over input channels and over the frequencies of the second axis; curves run along the first axis,

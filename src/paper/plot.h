@@ -9,6 +9,5 @@
 namespace nouq::paper {
 
 using namespace plot;
-using plot::Axis;  // of a figure, not of a grid
 
 }  // namespace nouq::paper

@@ -38,7 +38,7 @@ class ResultStore {
   std::filesystem::path folder_;
 };
 
-// --- How a result came about: what a file of the store says besides the metrics ----------------------------
+// ---- How a result came about: what a file of the store says besides the metrics ----
 //
 // Why: a number is worth little without the version, the machine, the networks and the time behind it.
 // Contract: seconds are wall time of the epochs, summed over all processes that worked on a network, as its

@@ -20,7 +20,7 @@ namespace nouq::paper {
 bool run_study(const StudyOptions& options, const std::vector<StudyCase>& cases, const StudyPlaces& places,
                FitObserver& observer);
 
-// --- Results computed anew from trained networks (evaluate_again.cpp) --------------------------------------
+// ---- Results computed anew from trained networks (evaluate_again.cpp) ----
 //
 // When: after a metric, a projection or a calibration has changed.
 //

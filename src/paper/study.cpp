@@ -40,7 +40,7 @@ Array<float> unlabelled_inputs(const StudyOptions& o, const StudyCase& c, const 
 // Where a problem is solved, and from what its parameters are drawn.
 ResultJson data_json(const Problem& problem) {
   ResultJson json = {{"validation_share", validation_share}, {"test_seed", test_seed_offset}};
-  for (const Axis& axis : problem.default_grid()) json["grid"].push_back(axis.coordinates);
+  for (const nouq::Axis& axis : problem.default_grid()) json["grid"].push_back(axis.coordinates);
   for (const Shift shift : all_shifts)
     json["ranges"].push_back({problem.range(shift).low, problem.range(shift).high});
   return json;

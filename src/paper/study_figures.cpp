@@ -20,8 +20,8 @@ struct Pair {
 };
 using Measured = std::function<Pair(const std::string& problem, const std::string& method, Shift shift)>;
 
-Axis shift_axis() {
-  Axis axis;
+plot::Axis shift_axis() {
+  plot::Axis axis;
   for (const Shift shift : all_shifts) axis.categories.push_back(to_string(shift));
   return axis;
 }
@@ -58,7 +58,7 @@ void explain_paper(std::vector<Panel>& panels) {
 }
 
 // A panel per problem that has something, with a line per method over the ranges.
-std::vector<Panel> shift_panels(const StudyResults& results, const Axis& y, const Measured& measured) {
+std::vector<Panel> shift_panels(const StudyResults& results, const plot::Axis& y, const Measured& measured) {
   std::vector<Panel> panels;
   for (const std::string& problem : results.problems()) {
     Panel panel{.title = problem, .x = shift_axis(), .y = y};

@@ -1,7 +1,7 @@
 // The results of a study as its tables and figures ask for them: by problem and method, over seeds, with the
 // paper's numbers beside them.
 //
-// Contract: results of problems and methods that nobody knows are passed over, and so are those that were
+// Contract: results of unknown problems and methods are passed over, and so are those that were
 // made with other defaults than today's (options_behind). Results count as those of the study when their
 // settings are its own in everything but the seed (fixed_diverse() is the one exception); the others stay
 // reachable through all(), for figures of what changes with a setting. Whatever is missing is an empty list

@@ -19,8 +19,7 @@ struct Pictures {
 
 Pictures pictures_of(const StudyResults& results, const std::string& problem);
 
-// --- Predictions of a study's methods beside each other, for one sample of one range
-// ------------------------
+// ---- Predictions of a study's methods beside each other, for one sample of one range ----
 //
 // Contract: profiles for fields in time, maps for others, as the results keep them (paper/pictures.h).
 
@@ -42,8 +41,7 @@ Figure solution_figure(const ShownRange& range);
 // is no law.
 Figure projected_figure(const ShownRange& range);
 
-// --- In what the members of an ensemble differ: their Fourier weights, their features, their outputs
-// --------
+// ---- In what the members of an ensemble differ: their Fourier weights, their features, their outputs ----
 
 // Magnitude of one block's Fourier weights over frequencies of the first axis and output channels, of the
 // first members, and the coefficient of variation over all members.
@@ -53,8 +51,7 @@ Figure weight_figure(const WeightPicture& picture);
 // `grid`, that of the fields: of one sample in domain above, of one far from it below.
 Figure feature_figure(const MemberPicture& picture, const Grid& grid);
 
-// --- The exact settings behind the numbers, a fold-out block per problem and method
-// -------------------------
+// ---- The exact settings behind the numbers, a fold-out block per problem and method ----
 //
 // Contract: what all seeds share is said once; where seeds differ in the chosen trial, the version or the
 // machine, it is said of each.

@@ -35,8 +35,7 @@ std::vector<Figure> sweep_figures(const std::vector<ResultJson>& all, const Swee
 // that differ in width alone.
 std::vector<Figure> cost_figures(const std::vector<ResultJson>& all, const std::vector<double>& strengths);
 
-// --- Results of a store sorted into what can stand in one picture (sweep_groups.cpp)
-// ------------------------
+// ---- Results of a store sorted into what can stand in one picture (sweep_groups.cpp) ----
 
 // Results of one problem with the same data and epochs.
 struct Group {
@@ -75,8 +74,7 @@ std::string usual_value(const Runs& results, const std::string& place);
 // The setting at a place, a list of one counting as its only entry; null when it is not there.
 ResultJson single_value(const ResultJson& settings, const std::string& key);
 
-// --- What the figures say in words: names of curves, and captions counted from them (sweep_captions.cpp)
-// ----
+// ---- What the figures say in words: names of curves, and captions counted from them ----
 
 // The methods that know nothing of the swept setting.
 using Baselines = std::vector<std::pair<std::string, Runs>>;

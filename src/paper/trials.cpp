@@ -35,8 +35,7 @@ std::string choice_words(double tolerance) {
                      100 * tolerance);
 }
 
-// --- Which diversity strength was chosen: the figure (study_figures.h)
-// --------------------------------------
+// ---- Which diversity strength was chosen: the figure (study_figures.h) ----
 
 namespace {
 
@@ -85,8 +84,7 @@ Figure trials_figure(const StudyResults& results) {
   return figure;
 }
 
-// --- The same in numbers (study_table.h)
-// --------------------------------------------------------------------
+// ---- The same in numbers (study_table.h) ----
 
 namespace {
 

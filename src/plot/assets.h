@@ -1,7 +1,7 @@
-// The files the page carries inside itself, built into the library (cmake/report.cmake).
+// The files the page carries inside itself, built into the library (cmake/pages.cmake).
 //
 // Why: a report is written wherever the library runs, without looking for files beside it. Contract: `plotly`
-// is empty when the bundle was not to be had at build time.
+// is empty when the bundle was not there at build time.
 #pragma once
 
 #include <string_view>

@@ -39,7 +39,7 @@ std::vector<double> cell_edges(const std::vector<double>& centres);
 void for_each_piece(std::size_t size, const std::function<bool(std::size_t)>& present,
                     const std::function<void(std::size_t, std::size_t)>& piece);
 
-// --- Where an axis has its marks and what they say --------------------------------------------------------
+// ---- Where an axis has its marks and what they say ----
 //
 // Why: round numbers at an even pace are what makes an axis readable; all drawn renderers share this choice.
 // Contract: labels of one axis have the same number of decimals, a true minus sign, and powers of ten as

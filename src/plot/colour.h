@@ -3,7 +3,7 @@
 // Why: a figure names roles ("the ink", "the blue series"), never numbers, so that one description serves
 // light and dark pages and all renderers agree. The series colours are those of Okabe and Ito, which people
 // with any of the common colour deficiencies tell apart; on dark paper they are lighter, in the same hues.
-// Contract: `automatic` is a wish, not a colour: renderers resolve it (plot/figure.h) before they ask here.
+// Contract: `automatic` is no colour: renderers resolve it (plot/figure.h) before they ask here.
 #pragma once
 
 #include <array>

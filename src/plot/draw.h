@@ -12,7 +12,7 @@ namespace nouq::plot {
 
 void draw(const Figure& figure, const std::vector<PanelRanges>& ranges, const Layout& layout, Canvas& canvas);
 
-// --- The series of one panel, in its plot area -----------------------------------------------------------
+// ---- The series of one panel, in its plot area ----
 //
 // `draw` has set the clip. Values that cannot be placed leave gaps.
 

@@ -10,7 +10,8 @@
 namespace nouq::plot {
 namespace {
 
-constexpr int shades = 256;  // heat maps quantise their colours, so that cells of one colour are one path
+constexpr int colour_steps =
+    256;  // heat maps quantise their colours, so that cells of one colour are one path
 
 class SeriesDrawer {
  public:
@@ -95,7 +96,7 @@ class SeriesDrawer {
   [[nodiscard]] int shade_of(double value, Scale scale) const {
     if (!drawable(value, scale)) return -1;
     const double place = std::clamp(position(value, *value_range_, scale), 0.0, 1.0);
-    return static_cast<int>(std::lround(place * (shades - 1)));
+    return static_cast<int>(std::lround(place * (colour_steps - 1)));
   }
 
   // Neighbours of one shade in a row become one box.
@@ -116,7 +117,7 @@ class SeriesDrawer {
     }
     for (const auto& [shade, list] : boxes) {
       const Fill gap = {Colour::grid, 1};  // a missing value is no colour of the scale
-      canvas_.cells(list, shade < 0 ? gap : Fill{colour_at(map.colours, shade / (shades - 1.0)), 1});
+      canvas_.cells(list, shade < 0 ? gap : Fill{colour_at(map.colours, shade / (colour_steps - 1.0)), 1});
     }
   }
 

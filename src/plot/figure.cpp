@@ -93,8 +93,8 @@ std::size_t marker_of(Colour colour) {
   return static_cast<std::size_t>(found - series_colours.begin()) % series_colours.size();
 }
 
-// Hands out the series colours nobody asked for by name, in order; where colours come again, with another
-// marker.
+// Hands out the series colours that were not asked for by name, in order; where colours come again, with
+// another marker.
 void resolve_colours(std::vector<Key>& keys) {
   const auto taken = [&](Colour colour) {
     return std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return key.colour == colour; });

@@ -33,14 +33,14 @@ class PageWriter {
   }
 
  private:
-  // The policy is the page's promise to the reader: no connection, whatever is in it.
+  // The policy keeps the page from connecting to anything, whatever is in it.
   [[nodiscard]] std::string head() const {
     std::string style(assets::page_style);
     for (const char* selector : {":root", ":root[data-theme=light]"})
       style += variables(selector, Theme::light) + svg_style(selector, Theme::light);
     style +=
         variables(":root[data-theme=dark]", Theme::dark) + svg_style(":root[data-theme=dark]", Theme::dark);
-    const std::string quiet = ":root:not([data-theme])";  // no script ran: the system's wish
+    const std::string quiet = ":root:not([data-theme])";  // no script ran: as the system is set
     style += "@media (prefers-color-scheme: dark) {\n" + variables(quiet, Theme::dark) +
              svg_style(quiet, Theme::dark) + "}\n";
     style += "@media print {\n" + variables(":root:root:root", Theme::light) +
@@ -114,7 +114,7 @@ class PageWriter {
   }
 
   // The drawing is always there: for print, for readers without scripts, and until Plotly has drawn. A figure
-  // that never comes alive has a second drawing for narrow screens.
+  // that is not interactive has a second drawing for narrow screens.
   std::string block_html(const Figure& figure) {
     const LayoutOptions wide = {.title = false};
     std::string text = fmt::format("<figure class=\"figure\" id=\"figure-{}\">\n", ++figures_);

@@ -60,7 +60,7 @@ void write_page(const std::filesystem::path& path, const Page& page,
 // Whether figures of pages written by this library are interactive.
 bool has_plotly();
 
-// --- A page in other forms: its tables as Markdown, its figures as files -----------------------------------
+// ---- A page in other forms: its tables as Markdown, its figures as files ----
 //
 // When: results go into a repository or a paper besides the page. Contract: figures are named by their
 // titles, `mse-against-shift.svg` (or their own name, where a title holds numbers that change; or their

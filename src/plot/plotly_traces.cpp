@@ -58,7 +58,7 @@ class Tracer {
     trace["showlegend"] = !silent && shown_.insert(name).second;
   }
 
-  // A pale band alone would be hard to see in the legend.
+  // A pale band alone is hard to see in the legend.
   [[nodiscard]] bool has_line(const std::string& name) const {
     return std::any_of(legend_.begin(), legend_.end(),
                        [&](const Key& key) { return key.name == name && (key.line || key.points); });

@@ -15,7 +15,7 @@
 
 namespace nouq::plot {
 
-// One prediction of one sample, as pointers into somebody's arrays; null where there is none.
+// One prediction of one sample, as pointers into the caller's arrays; null where there is none.
 struct FieldSample {
   std::string name;  // "DiverseNO", "after projection"
   const double* mean = nullptr;

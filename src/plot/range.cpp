@@ -37,7 +37,7 @@ class Hull {
 };
 
 // The ends are kept where sums and quotients of them are still numbers.
-constexpr double largest = std::numeric_limits<double>::max() / 10, smallest = 1 / largest;
+constexpr double largest_end = std::numeric_limits<double>::max() / 10, smallest_end = 1 / largest_end;
 
 // Values that differ in their last digits alone are drawn as one.
 bool as_good_as_equal(Range range) {
@@ -45,17 +45,19 @@ bool as_good_as_equal(Range range) {
 }
 
 Range widened_log(Range range, double margin) {
-  range = {std::clamp(range.low, smallest, largest), std::clamp(range.high, smallest, largest)};
+  range = {std::clamp(range.low, smallest_end, largest_end),
+           std::clamp(range.high, smallest_end, largest_end)};
   const double decades = std::log10(range.high) - std::log10(range.low);
   const double factor = as_good_as_equal(range) ? 2.0 : std::pow(10.0, margin * decades);
-  return {std::max(range.low / factor, smallest / 2), std::min(range.high * factor, 2 * largest)};
+  return {std::max(range.low / factor, smallest_end / 2), std::min(range.high * factor, 2 * largest_end)};
 }
 
 Range widened(Range range, Scale scale, double margin) {
   if (scale == Scale::log) return widened_log(range, margin);
-  range = {std::clamp(range.low, -largest, largest), std::clamp(range.high, -largest, largest)};
+  range = {std::clamp(range.low, -largest_end, largest_end),
+           std::clamp(range.high, -largest_end, largest_end)};
   const double size = std::max(std::abs(range.low), std::abs(range.high));
-  if (size < smallest) return {-1, 1};
+  if (size < smallest_end) return {-1, 1};
   const double add = as_good_as_equal(range) ? 0.1 * size : margin * (range.high - range.low);
   return {range.low - add, range.high + add};
 }

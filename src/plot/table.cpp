@@ -135,7 +135,7 @@ std::string as_published(double value, double plain_from) {
   const double size = std::abs(value);
   if (!std::isfinite(value)) return "–";
   if (size == 0 || (size >= plain_from && size < 1e5)) return fmt::format("{:.6g}", value);
-  std::string digits = fmt::format("{:.6g}", size);  // more than six nobody publishes
+  std::string digits = fmt::format("{:.6g}", size);  // more than six are never printed
   digits.resize(std::min(digits.find('e'), digits.size()));
   std::erase(digits, '.');
   const std::size_t first = digits.find_first_not_of('0'), last = digits.find_last_not_of('0');

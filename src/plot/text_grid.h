@@ -52,8 +52,7 @@ class TextGrid {
 // The text in a colour of the palette, for a terminal of either background.
 std::string in_colour(const std::string& text, Colour colour);
 
-// --- The kinds of panel that are not dots: heat maps in shades, bars as bars
-// --------------------------------
+// ---- The kinds of panel that are not dots: heat maps in shades, bars as bars ----
 
 // Rows of the map from the top, without axes; `columns` wide.
 std::vector<std::string> text_map(const HeatMap& map, Range range, Index columns, Index rows, bool colour);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<const char*, 5> shades = {" ", "░", "▒", "▓", "█"};
 
-Index length_of(const std::string& text) { return static_cast<Index>(characters(text).size()); }
+Index cells_across(const std::string& text) { return static_cast<Index>(characters(text).size()); }
 
 std::string blanks(Index count) {
   return std::string(static_cast<std::size_t>(std::max<Index>(0, count)), ' ');
@@ -42,8 +42,12 @@ std::string shade_of(double place) {
 
 }  // namespace
 
-std::string pad_left(const std::string& text, Index width) { return blanks(width - length_of(text)) + text; }
-std::string pad_right(const std::string& text, Index width) { return text + blanks(width - length_of(text)); }
+std::string pad_left(const std::string& text, Index width) {
+  return blanks(width - cells_across(text)) + text;
+}
+std::string pad_right(const std::string& text, Index width) {
+  return text + blanks(width - cells_across(text));
+}
 
 std::string shortened_to(const std::string& text, Index width) {
   const auto letters = characters(printable(text));
@@ -74,7 +78,7 @@ std::vector<std::string> text_map(const HeatMap& map, Range range, Index columns
 
 std::string text_map_key(const HeatMap& map, Range range, Index width, bool colour) {
   const std::string low = readable(range.low), high = readable(range.high);
-  const Index free = width - length_of(low) - length_of(high) - 4;  // for the bar and the label
+  const Index free = width - cells_across(low) - cells_across(high) - 4;  // for the bar and the label
   const Index steps = std::clamp<Index>(free - 10, 5, 20);
   std::string bar;
   for (Index i = 0; i < steps; ++i) {

@@ -1,6 +1,6 @@
 // A figure as text, for a terminal.
 //
-// Why: whoever works on a remote machine sees at once whether a prediction is sane. When: `nouq predict
+// Why: on a remote machine one sees at once whether a prediction makes sense. When: `nouq predict
 // --plot`. Contract: no line is wider than asked for; lines are drawn in braille dots, heat maps in shades,
 // bars as bars; with `colour` the output has ANSI escapes (24-bit for heat maps), without it none. Texts are
 // stripped of control characters, so no string can drive the terminal.

@@ -31,8 +31,7 @@ std::string markdown_safe(std::string_view text);
 // For JSON inside a <script> element: no "</", "<!--" or "<script" remains, the meaning is the same.
 std::string escape_script(std::string_view json);
 
-// --- The markup of prose in the page
-// ------------------------------------------------------------------------
+// ---- The markup of prose in the page ----
 
 // `code`, **bold** and [words](target) as HTML, all else escaped. A link whose target is neither a place in
 // the page (#id), a relative path nor https stays text.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -21,6 +22,8 @@ struct Outcome {
 
 class Tool {
  public:
+  explicit Tool(std::string program = tool()) : program_(std::move(program)) {}
+
   // In a folder of its own, which is also where its files are.
   Outcome operator()(const std::vector<std::string>& words) const {
     const std::string output = folder_ / ".output", errors = folder_ / ".errors";
@@ -37,11 +40,10 @@ class Tool {
 
   // For a child that has been forked already; does not return.
   [[noreturn]] void execute(const std::vector<std::string>& words) const {
-    const std::string program = tool();
-    std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
+    std::vector<char*> arguments = {const_cast<char*>(program_.c_str())};
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
-    if (chdir((folder_ / ".").c_str()) == 0) execv(program.c_str(), arguments.data());
+    if (chdir((folder_ / ".").c_str()) == 0) execv(program_.c_str(), arguments.data());
     _exit(127);
   }
 
@@ -54,6 +56,7 @@ class Tool {
     close(file);
   }
 
+  std::string program_;
   TemporaryFolder folder_;
 };
 

@@ -16,6 +16,8 @@ inline const std::vector<std::string> visible_commands = {
 
 class ToolTest : public testing::Test {
  protected:
+  explicit ToolTest(std::string program = test::tool()) : tool(std::move(program)) {}
+
   // The result with --json, which must be all of standard output.
   [[nodiscard]] nlohmann::json result(std::vector<std::string> words) const {
     words.insert(words.end(), {"--json", "--quiet"});

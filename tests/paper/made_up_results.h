@@ -6,6 +6,8 @@
 
 namespace nouq::test {
 
+using namespace nouq::paper;  // NOLINT: a header of tests only
+
 inline StudyOptions small_study() {
   StudyOptions o;
   o.epochs = 3;

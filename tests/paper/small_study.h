@@ -5,6 +5,8 @@
 
 namespace nouq::test {
 
+using namespace nouq::paper;  // NOLINT: a header of tests only
+
 inline StudyOptions small_study(Index epochs) {
   StudyOptions o;
   o.epochs = epochs;

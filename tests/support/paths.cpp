@@ -6,6 +6,7 @@ namespace nouq::test {
 std::string source_dir() { return NOUQ_SOURCE_DIR; }
 std::string golden_dir() { return NOUQ_SOURCE_DIR "/tests/golden"; }
 std::string tool() { return NOUQ_TOOL; }
+std::string tool_without_study() { return NOUQ_TOOL_WITHOUT_STUDY; }
 std::string test_python() { return NOUQ_TEST_PYTHON; }
 
 }  // namespace nouq::test
