@@ -32,11 +32,13 @@ Question from_channel_values(const std::vector<std::string>& parameters, const S
 
 Question from_parameters(const std::vector<std::string>& parameters, const Surrogate& surrogate,
                          const Wanted& wanted) {
-  const auto problem = problem_of(provenance_of(surrogate));
+  const Provenance provenance = provenance_of(surrogate);
+  const auto problem = problem_of(provenance);
   if (!problem) return from_channel_values(parameters, surrogate);
   const std::vector<double> values = parse_parameters(parameters, *problem);
   DataSet data = wanted.truth ? solve_data_set(*problem, values, surrogate.grid)
                               : unsolved_data_set(*problem, values, surrogate.grid, wanted.law);
+  data.provenance = provenance;  // bounds depend on the problem's options
   return {data.inputs, data.grid, std::move(data)};
 }
 

@@ -121,6 +121,14 @@ TEST_F(Predict, OptionsOfTheProblemAreRemembered) {
   ASSERT_EQ(train_on("g.npz", {"--epochs", "1", "-o", "g.nouq"}).code, 0);
   const test::Outcome asked = tool({"predict", "g.nouq", "--param", "k=1.5", "--conserve", "diagonal"});
   EXPECT_EQ(asked.code, 0) << asked.errors;
+  // The sine has negative values, which the bounds of the default form would not allow.
+  ASSERT_EQ(tool({"generate", "gpme", "--option", "form=constant", "--range", "1.5:1.5", "--grid", "16x8",
+                  "-n", "1", "-o", "q.npz"})
+                .code,
+            0);
+  ASSERT_EQ(tool({"predict", "g.nouq", "--param", "k=1.5", "--conserve", "bounded", "-o", "a.npz"}).code, 0);
+  ASSERT_EQ(tool({"predict", "g.nouq", "-i", "q.npz", "--conserve", "bounded", "-o", "b.npz"}).code, 0);
+  EXPECT_EQ(test::read_all(tool / "a.npz"), test::read_all(tool / "b.npz"));
   const auto table = result({"evaluate", "g.nouq", "-n", "3", "--conserve", "none,diagonal"});
   EXPECT_FALSE(table.empty());
 }
