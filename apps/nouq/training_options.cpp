@@ -50,8 +50,7 @@ TrainingData load_training_data(const TrainingOptions& o) {
   const double share = o.settings.validation_fraction;
   const SplitCounts counts = split_counts(data.train.size(), {1.0 - share, share, 0.0});
   const Split parts = split(data.train.size(), counts, o.settings.seed);
-  data.validation = select(data.train, parts.validation);
-  data.train = select(data.train, parts.train);
+  data.validation = take_out(data.train, parts.validation);
   return data;
 }
 
