@@ -103,6 +103,7 @@ void run_select(const SelectCommand& options, Output& output) {
   std::optional<SelectionPlan> plan(std::in_place, settings, grid, data.train, data.validation);
   const LockFile lock = prepare_work_folder(settings.folder, options.fresh, plan->trainings, plan->data);
   tell_notes(options.training, settings, calibration, data.validation.size(), output);
+  tell(notes_on(options.grid, settings.method.name), output);
   Selection selection = selected(*plan, output);
   const Json trials = trials_json(selection);
   if (!options.table.empty()) write_file_atomically(options.table, trials.dump(1) + "\n");

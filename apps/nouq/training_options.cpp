@@ -85,7 +85,11 @@ void tell_kept_by_model(const TrainingOptions& o, const Output& output) {
 void tell_notes(const TrainingOptions& o, const FitOptions& fit, const CalibrationOptions& planned,
                 Index held_out, const Output& output) {
   if (fit.from != nullptr) tell_kept_by_model(o, output);
-  for (const SettingsNote& note : notes_on(o.settings, fit, planned, held_out))
+  tell(notes_on(o.settings, fit, planned, held_out), output);
+}
+
+void tell(const std::vector<SettingsNote>& notes, const Output& output) {
+  for (const SettingsNote& note : notes)
     output.say("note: {}{}{}", note.option.empty() ? "" : "--" + note.option, note.option.empty() ? "" : " ",
                note.text);
 }

@@ -43,8 +43,9 @@ Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSett
   calibration = calibration_of(given, validation.size());
 }
 
-void tell_notes(const Prepared& job, const Progress& progress) {
+void tell_notes(const Prepared& job, const Progress& progress, const SelectSettings& grid = {}) {
   if (!progress.on_note) return;
+  for (const SettingsNote& note : notes_on(grid, job.fit.method.name)) progress.on_note(note);
   for (const SettingsNote& note : notes_on(job.settings, job.fit, job.calibration, job.validation.size()))
     progress.on_note(note);
 }
@@ -131,7 +132,7 @@ Model train(DataSet data, const TrainSettings& settings, const Progress& progres
 Selected select_model(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
                       const SelectSettings& grid, const Progress& progress) {
   const Prepared job(data, validation, settings);
-  tell_notes(job, progress);
+  tell_notes(job, progress, grid);
   return finished_selection(job, selected(job, grid, progress));
 }
 
@@ -139,7 +140,7 @@ Selected select_model(DataSet data, const TrainSettings& settings, const SelectS
                       const Progress& progress) {
   const DataSet validation = held_out(data, settings);
   const Prepared job(data, validation, settings);
-  tell_notes(job, progress);
+  tell_notes(job, progress, grid);
   Trained result = selected(job, grid, progress);
   data = {};  // the memory is needed for predictions
   return finished_selection(job, std::move(result));
