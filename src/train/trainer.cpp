@@ -75,7 +75,7 @@ Trainer::Trainer(TrainOptions options, const ScaledData& train, const ScaledData
     : options_((validate(options, train, validation), std::move(options))),
       train_(train),
       validation_(validation),
-      network_(options_.network, shape_of(train.grid), options_.threads),
+      network_(options_.network, shape_of(train.data().grid), options_.threads),
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
   const auto size = static_cast<std::size_t>(network_.layout().size());
