@@ -40,8 +40,8 @@ double error_of(const GpmeSolver& solver, const Problem& exact, double parameter
   grid[0].coordinates.clear();
   for (std::size_t i = 0; i < n; ++i) grid[0].coordinates.push_back(solver.cell_centre(i));
   grid[1].coordinates = {solver.time()};
-  std::vector<double> input(n), output(n), mass(1);
-  exact.solver(grid)({parameter, Stream(0, Purpose::fields)}, {input, output, mass});
+  std::vector<double> output(n), mass(1);
+  exact.solver(grid)({parameter, Stream(0, Purpose::fields)}, {{}, output, mass});
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += std::abs(output[i] - solver.cells()[i]);
   return sum / static_cast<double>(n);

@@ -79,15 +79,15 @@ Surrogate fitted(const paper::StudyOptions& o, const paper::StudyCase& c, const 
   const auto wanted = selection_trainings(fit, o.grid, data.train);
   const auto networks =
       run_trainings(wanted, data.train, data.validation, {.folder = models, .tolerate_divergence = true});
-  return finish_selection(fit, o.grid, data.train, data.validation, *networks).surrogate;
+  return finish_selection(SelectionPlan(fit, o.grid, data.train, data.validation), *networks).surrogate;
 }
 
 void study_case(const paper::StudyOptions& o, const paper::StudyCase& c, const std::string& models,
                 std::map<Shift, Cell>& cells) {
   const paper::StudyData data = paper::study_data(o, c);
   const Surrogate surrogate = fitted(o, c, data, models);
-  const Array<double> slack =
-      chosen_slack(data.train, data.validation, predict(surrogate, data.validation.inputs.view()), 0);
+  const Array<double> slack = chosen_slack(law_slack(data.train), data.validation,
+                                           predict(surrogate, data.validation.inputs.view()), 0);
   const auto problem = make_problem(c.problem);
   for (const Shift shift : all_shifts) {
     const DataSet test = generate_data_set(

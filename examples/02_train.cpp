@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <utility>
 
 #include <nouq/nouq.hpp>
 
@@ -22,7 +23,7 @@ int main(int count, char** arguments) try {
     return 2;
   }
   // 1. A quarter for the test; train() splits off validation samples by itself.
-  const nouq::DataSplit parts = nouq::split(nouq::read(arguments[1]), {0.75, 0.0, 0.25}, 1);
+  nouq::DataSplit parts = nouq::split(nouq::read(arguments[1]), {0.75, 0.0, 0.25}, 1);
 
   // 2. Eight heads on a shared trunk. nouq/settings.h explains every setting, `nouq train --help` every
   // option.
@@ -31,7 +32,7 @@ int main(int count, char** arguments) try {
   settings.options = {{"count", 8}, {"width", 12}, {"modes", 8}};
 
   // 3. A function of your own instead of progress_to() can also stop the training (nouq/progress.h).
-  const nouq::Model model = nouq::train(parts.train, settings, nouq::progress_to(std::cerr));
+  const nouq::Model model = nouq::train(std::move(parts.train), settings, nouq::progress_to(std::cerr));
 
   // 4. How good is it where it has not been?
   const nouq::Evaluation plain = nouq::evaluate(model, parts.test);

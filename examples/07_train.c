@@ -55,7 +55,7 @@ int main(int count, char** arguments) {
 
   /* 2. and 3. */
   const char* settings =
-      "method = 'ensemble'\ncount = 4\nepochs = 20\nbatch = 8\nrate = 5e-3\nwidth = 8\nmodes = 6\n";
+      "method = 'ensemble'\ncount = 4\nepochs = 20\nbatch = 8\nrate = 5e-3\nwidth = 8\nmodes = [6]\n";
   double loss = 0;
   nouq_model model;
   if (nouq_train(data, settings, watch, &loss, &model) || nouq_save(model, arguments[1])) return complain();

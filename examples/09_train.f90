@@ -55,7 +55,7 @@ program train
 
   ! 2. and 3.
   call check(nouq_train(data, "method = 'ensemble'" // nl // "count = 4" // nl // "epochs = 20" // nl // &
-                        "batch = 8" // nl // "rate = 5e-3" // nl // "width = 8" // nl // "modes = 6", model, watch))
+                        "batch = 8" // nl // "rate = 5e-3" // nl // "width = 8" // nl // "modes = [6]", model, watch))
   call check(nouq_save(model, path))
   call check(nouq_describe(model, info))
   print "(3a, i0, a)", "wrote ", trim(path), ": a model with ", info%members, " members"

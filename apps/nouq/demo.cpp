@@ -38,11 +38,12 @@ OptionTable demo_table(DemoOptions& o) {
 }
 
 TrainingData draw_data(const DemoOptions& o, const Problem& problem) {
-  const DataSet data =
+  DataSet data =
       generate_data_set(problem, {o.samples, o.seed, problem.range(Shift::in_domain), {}, o.threads});
   const Index held_out = o.samples / 5;
   const Split parts = split(o.samples, {o.samples - held_out, held_out, 0}, o.seed);
-  return {select(data, parts.train), select(data, parts.validation), {}};
+  DataSet validation = take_out(data, parts.validation);
+  return {std::move(data), std::move(validation), {}};
 }
 
 // Where the reader should look first, in the reader's own numbers.
@@ -86,7 +87,8 @@ void run_demo(const DemoOptions& o, Output& output) {
     surrogate = fit(settings, data.train, data.validation, &progress);
   }
   if (!surrogate) throw Interrupted("stopped; nothing is kept of a demo");
-  finish_model(training.settings, calibration, data, o.folder / "model.nouq", *surrogate);
+  (void)finish_model(training.settings, calibration, law_slack(data.train), data.validation,
+                     o.folder / "model.nouq", *surrogate);
   const auto sets = shifted_sets(*surrogate, *problem, 100, o.seed + 1000, o.threads);
   plot::Page page = model_page(*surrogate, sets, {"nouq demo: " + about.words, "bounded", o.threads});
   page.footer = "Written by nouq " NOUQ_VERSION;

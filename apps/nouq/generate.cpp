@@ -4,6 +4,7 @@
 
 #include "argument_values.h"
 #include "commands.h"
+#include "core/error.h"
 
 namespace nouq::cli {
 namespace {

@@ -137,7 +137,8 @@ Physics known_physics(const PredictCommand& o, const Surrogate& surrogate, const
 }
 
 Question checked_question(const PredictCommand& o, const Surrogate& surrogate) {
-  Question question = question_of(o.input, o.parameters, surrogate);
+  const Wanted wanted{.law = o.projection != "none", .truth = !o.figure.empty() || o.plot};
+  Question question = question_of(o.input, o.parameters, surrogate, wanted);
   if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
   const Index count = question.inputs.rank() == 0 ? 0 : question.inputs.extent(0);
   require((o.figure.empty() && !o.plot) || o.shown < count,

@@ -30,11 +30,15 @@ Question from_channel_values(const std::vector<std::string>& parameters, const S
   return {std::move(inputs), surrogate.grid, std::nullopt};
 }
 
-Question from_parameters(const std::vector<std::string>& parameters, const Surrogate& surrogate) {
-  const auto problem = problem_of(provenance_of(surrogate));
+Question from_parameters(const std::vector<std::string>& parameters, const Surrogate& surrogate,
+                         const Wanted& wanted) {
+  const Provenance provenance = provenance_of(surrogate);
+  const auto problem = problem_of(provenance);
   if (!problem) return from_channel_values(parameters, surrogate);
   const std::vector<double> values = parse_parameters(parameters, *problem);
-  DataSet data = solve_data_set(*problem, values, surrogate.grid);
+  DataSet data = wanted.truth ? solve_data_set(*problem, values, surrogate.grid)
+                              : unsolved_data_set(*problem, values, surrogate.grid, wanted.law);
+  data.provenance = provenance;  // bounds depend on the problem's options
   return {data.inputs, data.grid, std::move(data)};
 }
 
@@ -53,9 +57,9 @@ Question from_file(const std::filesystem::path& path, const Surrogate& surrogate
 }  // namespace
 
 Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
-                     const Surrogate& surrogate) {
+                     const Surrogate& surrogate, const Wanted& wanted) {
   require(input.empty() != parameters.empty(), "give the inputs: either --input FILE or --param NAME=VALUE");
-  return input.empty() ? from_parameters(parameters, surrogate) : from_file(input, surrogate);
+  return input.empty() ? from_parameters(parameters, surrogate, wanted) : from_file(input, surrogate);
 }
 
 std::vector<OutOfRange> out_of_range(const Surrogate& surrogate, const Array<float>& inputs) {

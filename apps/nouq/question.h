@@ -15,12 +15,19 @@ namespace nouq::cli {
 struct Question {
   Array<float> inputs;
   Grid grid;                    // of the inputs; where a file does not say, over the model's domain
-  std::optional<DataSet> data;  // with truth, law and bounds
+  std::optional<DataSet> data;  // with law and bounds, and the truth where it is known
+};
+
+// What is wanted besides the inputs. A solver is run for it only when there is no other way: for the truth
+// of a built-in problem, and for the law of one that has no formula for it.
+struct Wanted {
+  bool law = false;
+  bool truth = false;
 };
 
 // From exactly one of the two: a file, or words NAME=VALUE.
 Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
-                     const Surrogate& surrogate);
+                     const Surrogate& surrogate, const Wanted& wanted);
 
 // An input channel that leaves the range of the training data.
 struct OutOfRange {

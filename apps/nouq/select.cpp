@@ -6,6 +6,7 @@
 #include "core/file.h"
 #include "fit_progress.h"
 #include "output_path.h"
+#include "physics/physics.h"
 #include "train_summary.h"
 #include "uq/selection.h"
 #include "work_folder.h"
@@ -79,38 +80,39 @@ Json trials_json(const Selection& selection) {
 }
 
 // The trainings, with their checkpoints in the settings' folder.
-Selection selected(const FitOptions& settings, const SelectionGrid& grid, const TrainingData& data,
-                   const Output& output) {
-  output.say("{} trials of method {} on {} training and {} validation samples",
-             trials_of(settings, grid).size(), settings.method.name, data.train.size(),
-             data.validation.size());
+Selection selected(const SelectionPlan& plan, const Output& output) {
+  output.say("{} trials of method {} on {} training and {} validation samples", plan.trials.size(),
+             plan.base.method.name, plan.data.train().size(), plan.data.validation().size());
   FitProgress progress(output.quiet());
-  std::optional<Selection> selection =
-      select_surrogate(settings, grid, data.train, data.validation, &progress);
+  std::optional<Selection> selection = select_surrogate(plan, &progress);
   if (!selection)
     throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
-                                  settings.folder.string()));
+                                  plan.base.folder.string()));
   return std::move(*selection);
 }
 
 void run_select(const SelectCommand& options, Output& output) {
   check_paths(options);
   const auto start = std::chrono::steady_clock::now();
-  const TrainingData data = load_training_data(options.training);
+  TrainingData data = load_training_data(options.training);
   FitOptions settings = fit_options(options.training, data);
   const TrainSettings& wanted = options.training.settings;
   const SelectionGrid grid = resolve(options.grid);
   const CalibrationOptions calibration = calibration_of(wanted, data.validation.size());
   settings.folder = work_folder(options.output);
-  const LockFile lock = prepare_work_folder(settings.folder, options.fresh,
-                                            selection_trainings(settings, grid, data.train), data, settings);
+  std::optional<SelectionPlan> plan(std::in_place, settings, grid, data.train, data.validation);
+  const LockFile lock = prepare_work_folder(settings.folder, options.fresh, plan->trainings, plan->data);
   tell_notes(options.training, settings, calibration, data.validation.size(), output);
-  Selection selection = selected(settings, grid, data, output);
+  tell(notes_on(options.grid, settings.method.name), output);
+  Selection selection = selected(*plan, output);
   const Json trials = trials_json(selection);
   if (!options.table.empty()) write_file_atomically(options.table, trials.dump(1) + "\n");
-  finish_model(wanted, calibration, data, options.output, selection.surrogate);
+  const Array<double> slack = law_slack(data.train);
+  plan.reset();
+  data.train = {};  // their memory is needed for predictions
+  const Quality quality =
+      finish_model(wanted, calibration, slack, data.validation, options.output, selection.surrogate);
   remove_work_folder(settings.folder);
-  const Quality quality = quality_on(selection.surrogate, data.validation, wanted.threads);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   print_trials(selection, output);
   print_summary(options.output, selection.surrogate, quality, elapsed.count(), output);

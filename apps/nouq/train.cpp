@@ -6,6 +6,7 @@
 #include "fit_progress.h"
 #include "model/model_file.h"
 #include "output_path.h"
+#include "physics/physics.h"
 #include "train_summary.h"
 #include "work_folder.h"
 
@@ -54,12 +55,12 @@ void check_paths(const TrainCommand& options, const std::filesystem::path& folde
           options.output.string(), folder.string());
 }
 
-Surrogate fit_or_interrupt(const FitOptions& settings, const TrainingData& data, const Output& output) {
+Surrogate fit_or_interrupt(const FitPlan& plan, const Output& output) {
   FitProgress progress(output.quiet());
-  std::optional<Surrogate> surrogate = fit(settings, data.train, data.validation, &progress);
+  std::optional<Surrogate> surrogate = fit(plan, &progress);
   if (!surrogate)
     throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
-                                  settings.folder.string()));
+                                  plan.options.folder.string()));
   return std::move(*surrogate);
 }
 
@@ -71,18 +72,21 @@ void run_train(const TrainCommand& options, Output& output) {
   std::optional<Surrogate> from;
   TrainSettings& wanted = training.settings;
   if (!wanted.from.empty()) wanted.method = from.emplace(load_model(wanted.from)).method;
-  const TrainingData data = load_training_data(training);
+  TrainingData data = load_training_data(training);
   FitOptions settings = fit_options(training, data, from ? &*from : nullptr);
   const CalibrationOptions calibration = calibration_of(wanted, data.validation.size());
-  const LockFile lock =
-      prepare_work_folder(folder, options.fresh, fit_trainings(settings, data.train), data, settings);
   settings.folder = folder;
+  std::optional<FitPlan> plan(std::in_place, settings, data.train, data.validation);
+  const LockFile lock = prepare_work_folder(folder, options.fresh, plan->trainings, plan->data);
   announce(data, settings, output);
   tell_notes(training, settings, calibration, data.validation.size(), output);
-  Surrogate surrogate = fit_or_interrupt(settings, data, output);
-  finish_model(wanted, calibration, data, options.output, surrogate);
+  Surrogate surrogate = fit_or_interrupt(*plan, output);
+  const Array<double> slack = law_slack(data.train);
+  plan.reset();
+  data.train = {};  // their memory is needed for predictions
+  const Quality quality =
+      finish_model(wanted, calibration, slack, data.validation, options.output, surrogate);
   remove_work_folder(folder);
-  const Quality quality = quality_on(surrogate, data.validation, wanted.threads);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   print_summary(options.output, surrogate, quality, elapsed.count(), output);
   output.result(summary_json(options.output, surrogate, quality));

@@ -14,8 +14,9 @@ namespace nouq::cli {
 
 namespace fs = std::filesystem;
 
-Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads) {
-  const Prediction p = predict(surrogate, data.inputs.view(), {false, threads});
+namespace {
+
+Quality quality_of(const Prediction& p, const DataSet& data) {
   const Array<double> truth = truth_of(data);
   const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
   Quality quality{{}, metrics::mse(input).value, metrics::coverage(input).value};
@@ -23,12 +24,17 @@ Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads)
   return quality;
 }
 
-void finish_model(const TrainSettings& settings, const CalibrationOptions& calibration,
-                  const TrainingData& data, const fs::path& path, Surrogate& surrogate) {
-  calibrate(calibration, data.train, data.validation, settings.threads, surrogate);
+}  // namespace
+
+Quality finish_model(const TrainSettings& settings, const CalibrationOptions& calibration,
+                     const Array<double>& slack, const DataSet& validation, const fs::path& path,
+                     Surrogate& surrogate) {
+  const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, settings.threads});
+  calibrate(calibration, slack, validation, prediction, settings.threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   surrogate.facts["settings"] = to_json(settings);
   save_model(surrogate, path);
+  return quality_of(prediction, validation);
 }
 
 void print_summary(const fs::path& path, const Surrogate& surrogate, const Quality& quality, double seconds,

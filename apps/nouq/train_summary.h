@@ -14,11 +14,12 @@ struct Quality {
   double mse = 0;
   double coverage = 0;  // share of points inside mean +- 1.96 sigma
 };
-Quality quality_on(const Surrogate& surrogate, const DataSet& data, int threads);
 
-// Calibrates on the validation samples and saves the model.
-void finish_model(const TrainSettings& settings, const CalibrationOptions& calibration,
-                  const TrainingData& data, const std::filesystem::path& path, Surrogate& surrogate);
+// Predicts the validation samples, calibrates on them, saves the model and says what it is worth on them.
+// `slack` is that of the training data (law_slack).
+Quality finish_model(const TrainSettings& settings, const CalibrationOptions& calibration,
+                     const Array<double>& slack, const DataSet& validation, const std::filesystem::path& path,
+                     Surrogate& surrogate);
 
 // For people: what came out and what to do with it.
 void print_summary(const std::filesystem::path& path, const Surrogate& surrogate, const Quality& quality,

@@ -50,8 +50,7 @@ TrainingData load_training_data(const TrainingOptions& o) {
   const double share = o.settings.validation_fraction;
   const SplitCounts counts = split_counts(data.train.size(), {1.0 - share, share, 0.0});
   const Split parts = split(data.train.size(), counts, o.settings.seed);
-  data.validation = select(data.train, parts.validation);
-  data.train = select(data.train, parts.train);
+  data.validation = take_out(data.train, parts.validation);
   return data;
 }
 
@@ -86,7 +85,11 @@ void tell_kept_by_model(const TrainingOptions& o, const Output& output) {
 void tell_notes(const TrainingOptions& o, const FitOptions& fit, const CalibrationOptions& planned,
                 Index held_out, const Output& output) {
   if (fit.from != nullptr) tell_kept_by_model(o, output);
-  for (const SettingsNote& note : notes_on(o.settings, fit, planned, held_out))
+  tell(notes_on(o.settings, fit, planned, held_out), output);
+}
+
+void tell(const std::vector<SettingsNote>& notes, const Output& output) {
+  for (const SettingsNote& note : notes)
     output.say("note: {}{}{}", note.option.empty() ? "" : "--" + note.option, note.option.empty() ? "" : " ",
                note.text);
 }

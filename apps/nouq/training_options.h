@@ -38,6 +38,7 @@ std::vector<std::filesystem::path> input_files(const TrainingOptions& options);
 FitOptions fit_options(const TrainingOptions& options, const TrainingData& data,
                        const Surrogate* from = nullptr);
 
+void tell(const std::vector<SettingsNote>& notes, const Output& output);
 // Options that were given and do nothing, calibrations that are left out: a line each.
 void tell_notes(const TrainingOptions& options, const FitOptions& fit, const CalibrationOptions& planned,
                 Index held_out, const Output& output);

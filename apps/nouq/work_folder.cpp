@@ -30,11 +30,10 @@ void remove_checkpoints(const fs::path& folder) {
 }
 
 void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& trainings,
-                       const TrainingData& data, const FitOptions& fit) {
-  const FitData seen(fit, data.train, data.validation);
+                       const FitData& data) {
   std::vector<fs::path> own;
-  for (const TrainOptions& one : seen.adapted(trainings))
-    own.push_back(training_file(folder, training_fingerprint(one, seen.train(), seen.validation())));
+  for (const TrainOptions& one : trainings)
+    own.push_back(training_file(folder, training_fingerprint(one, data.train(), data.validation())));
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const bool other = entry.path().extension() == ".training" &&
@@ -51,10 +50,10 @@ void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& 
 fs::path work_folder(const fs::path& output_file) { return fs::path(output_file).concat(".training"); }
 
 LockFile prepare_work_folder(const fs::path& folder, bool fresh, const std::vector<TrainOptions>& trainings,
-                             const TrainingData& data, const FitOptions& fit) {
+                             const FitData& data) {
   LockFile lock = lock_folder(folder);
   if (fresh) remove_checkpoints(folder);
-  refuse_other_runs(folder, trainings, data, fit);
+  refuse_other_runs(folder, trainings, data);
   return lock;
 }
 

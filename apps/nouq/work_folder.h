@@ -16,8 +16,7 @@ std::filesystem::path work_folder(const std::filesystem::path& output_file);
 // when another run is at it, or when it has checkpoints of other trainings than these: they are somebody's
 // interrupted run.
 [[nodiscard]] LockFile prepare_work_folder(const std::filesystem::path& folder, bool fresh,
-                                           const std::vector<TrainOptions>& trainings,
-                                           const TrainingData& data, const FitOptions& fit);
+                                           const std::vector<TrainOptions>& trainings, const FitData& data);
 
 // Removes checkpoints, and the folder when nothing else is in it.
 void remove_work_folder(const std::filesystem::path& folder);

@@ -46,10 +46,7 @@ class Burgers final : public nouq::Problem {
     return [grid](const nouq::Draw& draw, const nouq::SampleView& sample) {
       std::size_t at = 0;
       for (const double x : grid[0].coordinates) {
-        for (const double t : grid[1].coordinates) {
-          sample.input[at] = draw.parameter;
-          sample.output[at++] = solution(x, t, draw.parameter);
-        }
+        for (const double t : grid[1].coordinates) sample.output[at++] = solution(x, t, draw.parameter);
       }
     };
   }

@@ -31,9 +31,13 @@ namespace detail {
 // Memory on a cache line; large pieces on huge pages where the system offers them. Throws std::bad_alloc.
 NOUQ_API void* allocate_aligned(std::size_t bytes);
 NOUQ_API void release_aligned(void* memory);
+// Gives the whole pages among these bytes of such memory back to the system: they stay allocated, but what
+// they held is lost.
+NOUQ_API void give_back(void* memory, std::size_t bytes);
 [[noreturn]] NOUQ_API void fail_extent(Index extent);
 [[noreturn]] NOUQ_API void fail_uncountable();
 [[noreturn]] NOUQ_API void fail_row(Index row, std::span<const Index> shape);
+[[noreturn]] NOUQ_API void fail_row_count(Index rows, std::span<const Index> shape);
 [[noreturn]] NOUQ_API void fail_value_count(std::span<const Index> shape, std::size_t values);
 
 }  // namespace detail
@@ -142,6 +146,14 @@ class Array {
   [[nodiscard]] ArrayView<const T> view() const { return {data(), shape_}; }
   [[nodiscard]] ArrayView<T> row(Index i) { return view().row(i); }
   [[nodiscard]] ArrayView<const T> row(Index i) const { return view().row(i); }
+
+  // Keeps the first rows and gives the memory of the others back: no copy is made.
+  void keep_rows(Index rows) {
+    if (rank() == 0 || rows < 0 || rows > shape_[0]) detail::fail_row_count(rows, shape_);
+    shape_[0] = rows;
+    values_.resize(static_cast<std::size_t>(element_count(shape_)));
+    detail::give_back(values_.data() + values_.size(), (values_.capacity() - values_.size()) * sizeof(T));
+  }
 
   friend bool operator==(const Array&, const Array&) = default;
 

@@ -111,6 +111,11 @@ std::optional<Index> zero_field(const DataSet& data);
 // out of range or when there is none.
 NOUQ_API DataSet select(const DataSet& data, const std::vector<Index>& samples);
 
+// Moves the samples with the given indices, which must increase, out of a data set; the others stay, in their
+// order, and at least one must. Why not two calls of select: for a data set that fills half the memory there
+// is room for the part that leaves, one array at a time, and not for a second copy.
+NOUQ_API DataSet take_out(DataSet& data, const std::vector<Index>& samples);
+
 // --- Problems ------------------------------------------------------------------------------------------
 
 struct GenerateSettings {

@@ -26,6 +26,7 @@
 
 #include <nouq/error.h>
 #include <nouq/export.h>
+#include <nouq/bounds.h>
 #include <nouq/grid.h>
 #include <nouq/random.h>
 
@@ -97,15 +98,17 @@ struct Draw {
   Stream stream;
 };
 
-// Where a solver writes one sample. `mass` has one value per time when the problem has a mass law, else none.
+// One sample: its input field, and where a solver writes the solution. `mass` has one value per time when the
+// problem has a mass law, else none.
 struct SampleView {
-  std::span<double> input;
+  std::span<const double> input;
   std::span<double> output;
   std::span<double> mass;
 };
 
-// Solves one member on the grid it was made for. May be called from many threads at once; must not outlive
-// its problem.
+// Both are for the grid they were made for, may be called from many threads at once and must not outlive
+// their problem. Why apart: a surrogate needs the input of a member and replaces its solution.
+using InputMaker = std::function<void(const Draw&, std::span<double> input)>;
 using Solver = std::function<void(const Draw&, const SampleView&)>;
 
 class NOUQ_API Problem {
@@ -128,7 +131,9 @@ class NOUQ_API Problem {
   void check_parameter(double parameter) const;
   void check_grid(const Grid& grid) const;
 
-  // Does once what all samples on this grid share.
+  // Writes the input field of a member, without solving it.
+  [[nodiscard]] InputMaker inputs(const Grid& grid) const;
+  // Solves a member whose input field is given. Does once what all samples on this grid share.
   [[nodiscard]] Solver solver(const Grid& grid) const;
 
   // The right-hand side b(t) of the mass law: integral of u over the domain at time t, one value per time.
@@ -141,6 +146,8 @@ class NOUQ_API Problem {
   [[nodiscard]] virtual std::optional<double> boundary_value(double parameter, Side side, double t) const;
 
  private:
+  // The parameter at every point; a problem whose input is a function says here which.
+  [[nodiscard]] virtual InputMaker make_inputs(const Grid& grid) const;
   [[nodiscard]] virtual Solver make_solver(const Grid& grid) const = 0;
 
   ProblemDescription description_;

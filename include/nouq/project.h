@@ -114,7 +114,8 @@ class NOUQ_API Constraints {
 struct ProjectOptions {
   // The covariance: 1 is the diagonal of the deviations, 0 that of the samples, between them the mixture.
   double diagonal_share = 1;
-  std::string independent_axis;  // along which samples are taken as uncorrelated, usually "t"; may be empty
+  std::string independent_axis =
+      {};  // along which samples are taken as uncorrelated, usually "t"; may be empty
   int threads = 1;
   // Bounds of every value, e.g. 0 for a density. With one of them, or with constraints that have bounds, the
   // projection keeps to the bounds: the diagonal covariance, scaled up where the prediction is surer than its

@@ -1,7 +1,7 @@
 // Training: from data to a model with uncertainty, trust and bands.
 //
-//   const nouq::DataSet runs = nouq::read("runs.h5");
-//   const nouq::Model model = nouq::train(runs, {.method = "diverse", .epochs = 200});
+//   nouq::DataSet runs = nouq::read("runs.h5");
+//   const nouq::Model model = nouq::train(std::move(runs), {.method = "diverse", .epochs = 200});
 //   model.save("pme.nouq");
 //
 // The model is the one that `nouq train` and nouq.train in Python make of the same data and settings.
@@ -20,8 +20,9 @@
 
 namespace nouq {
 
-// Splits off validation samples (settings.validation_fraction) and trains on the rest.
-NOUQ_API Model train(const DataSet& data, const TrainSettings& settings = {}, const Progress& progress = {});
+// Splits off validation samples (settings.validation_fraction) and trains on the rest. Data that are moved
+// in, as in the example above, are in memory once; of others a copy is made.
+NOUQ_API Model train(DataSet data, const TrainSettings& settings = {}, const Progress& progress = {});
 // With validation data of one's own, on the same domain.
 NOUQ_API Model train(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
                      const Progress& progress = {});
@@ -36,7 +37,7 @@ struct Selected {
 };
 
 // Trains with every combination of the grid and keeps the best by validation error (SelectSettings says how).
-NOUQ_API Selected select_model(const DataSet& data, const TrainSettings& settings = {},
+NOUQ_API Selected select_model(DataSet data, const TrainSettings& settings = {},
                                const SelectSettings& grid = {}, const Progress& progress = {});
 NOUQ_API Selected select_model(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
                                const SelectSettings& grid = {}, const Progress& progress = {});

@@ -43,8 +43,9 @@ Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSett
   calibration = calibration_of(given, validation.size());
 }
 
-void tell_notes(const Prepared& job, const Progress& progress) {
+void tell_notes(const Prepared& job, const Progress& progress, const SelectSettings& grid = {}) {
   if (!progress.on_note) return;
+  for (const SettingsNote& note : notes_on(grid, job.fit.method.name)) progress.on_note(note);
   for (const SettingsNote& note : notes_on(job.settings, job.fit, job.calibration, job.validation.size()))
     progress.on_note(note);
 }
@@ -56,19 +57,50 @@ void tell_notes(const Prepared& job, const Progress& progress) {
                                                folder));
 }
 
-Model finished(const Prepared& job, Surrogate surrogate) {
-  calibrate(job.calibration, job.train, job.validation, job.fit.threads, surrogate);
+// What is left of the training data when the networks are trained: nothing else of them is needed.
+struct Trained {
+  Selection selection;  // of one trial, where there was no choice
+  Array<double> slack;  // how well the training data meet their law
+};
+
+Trained trained(const Prepared& job, const Progress& progress) {
+  FitProgress observer(progress);
+  std::optional<Surrogate> surrogate = fit(FitPlan(job.fit, job.train, job.validation), &observer);
+  observer.rethrow();
+  if (!surrogate) fail_stopped(job.settings.folder);
+  return {{{}, 0, std::move(*surrogate)}, law_slack(job.train)};
+}
+
+Trained selected(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+  FitProgress observer(progress);
+  std::optional<Selection> selection =
+      select_surrogate(SelectionPlan(job.fit, resolve(grid), job.train, job.validation), &observer);
+  observer.rethrow();
+  if (!selection) fail_stopped(job.settings.folder);
+  return {std::move(*selection), law_slack(job.train)};
+}
+
+Model finished(const Prepared& job, Trained result) {
+  Surrogate& surrogate = result.selection.surrogate;
+  const Prediction prediction = predict(surrogate, job.validation.inputs.view(), {false, job.fit.threads});
+  calibrate(job.calibration, result.slack, job.validation, prediction, job.fit.threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   surrogate.facts["settings"] = to_json(job.settings);
   return Model(std::make_shared<SharedModel>(std::move(surrogate)));
 }
 
-// The samples kept back, and the rest.
-std::pair<DataSet, DataSet> held_out(const DataSet& data, const TrainSettings& settings) {
+Selected finished_selection(const Prepared& job, Trained result) {
+  std::vector<Trial> trials = std::move(result.selection.trials);
+  const std::size_t chosen = result.selection.chosen;
+  return {finished(job, std::move(result)), std::move(trials), chosen};
+}
+
+// Moves the samples that are kept back out of the data.
+DataSet held_out(DataSet& data, const TrainSettings& settings) {
   require_samples(data, 2, "a training and a validation part", "training data");
   const double share = settings.validation_fraction;
   const Split parts = split(data.size(), split_counts(data.size(), {1.0 - share, share, 0.0}), settings.seed);
-  return {select(data, parts.train), select(data, parts.validation)};
+  return take_out(data, parts.validation);
 }
 
 }  // namespace
@@ -77,7 +109,7 @@ void check_data(const DataSet& data, const TrainSettings& settings, const std::s
   validate(data, source);
   with_source(source, [&] {
     if (settings.method != "variance") require_relative_errors(data);
-    (void)physics_of(data);
+    check_physics(data);
   });
 }
 
@@ -85,33 +117,33 @@ Model train(const DataSet& data, const DataSet& validation, const TrainSettings&
             const Progress& progress) {
   const Prepared job(data, validation, settings);
   tell_notes(job, progress);
-  FitProgress observer(progress);
-  std::optional<Surrogate> surrogate = fit(job.fit, data, validation, &observer);
-  observer.rethrow();
-  if (!surrogate) fail_stopped(settings.folder);
-  return finished(job, std::move(*surrogate));
+  return finished(job, trained(job, progress));
 }
 
-Model train(const DataSet& data, const TrainSettings& settings, const Progress& progress) {
-  const auto [train_part, validation] = held_out(data, settings);
-  return train(train_part, validation, settings, progress);
+Model train(DataSet data, const TrainSettings& settings, const Progress& progress) {
+  const DataSet validation = held_out(data, settings);
+  const Prepared job(data, validation, settings);
+  tell_notes(job, progress);
+  Trained result = trained(job, progress);
+  data = {};  // the memory is needed for predictions
+  return finished(job, std::move(result));
 }
 
 Selected select_model(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
                       const SelectSettings& grid, const Progress& progress) {
   const Prepared job(data, validation, settings);
-  tell_notes(job, progress);
-  FitProgress observer(progress);
-  std::optional<Selection> selection = select_surrogate(job.fit, resolve(grid), data, validation, &observer);
-  observer.rethrow();
-  if (!selection) fail_stopped(settings.folder);
-  return {finished(job, std::move(selection->surrogate)), std::move(selection->trials), selection->chosen};
+  tell_notes(job, progress, grid);
+  return finished_selection(job, selected(job, grid, progress));
 }
 
-Selected select_model(const DataSet& data, const TrainSettings& settings, const SelectSettings& grid,
+Selected select_model(DataSet data, const TrainSettings& settings, const SelectSettings& grid,
                       const Progress& progress) {
-  const auto [train_part, validation] = held_out(data, settings);
-  return select_model(train_part, validation, settings, grid, progress);
+  const DataSet validation = held_out(data, settings);
+  const Prepared job(data, validation, settings);
+  tell_notes(job, progress, grid);
+  Trained result = selected(job, grid, progress);
+  data = {};  // the memory is needed for predictions
+  return finished_selection(job, std::move(result));
 }
 
 }  // namespace nouq

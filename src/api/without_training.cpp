@@ -25,9 +25,9 @@ std::string fingerprint(const DataSet&) { refuse("the fingerprint of data"); }
 DataSplit split(const DataSet&, const SplitFractions&, std::uint64_t) { refuse("splitting data"); }
 DataSet generate(const std::string&, const GenerateSettings&) { refuse("generating data"); }
 void check_data(const DataSet&, const TrainSettings&, const std::string&) { refuse("training"); }
-Model train(const DataSet&, const TrainSettings&, const Progress&) { refuse("training"); }
+Model train(DataSet, const TrainSettings&, const Progress&) { refuse("training"); }
 Model train(const DataSet&, const DataSet&, const TrainSettings&, const Progress&) { refuse("training"); }
-Selected select_model(const DataSet&, const TrainSettings&, const SelectSettings&, const Progress&) {
+Selected select_model(DataSet, const TrainSettings&, const SelectSettings&, const Progress&) {
   refuse("selection");
 }
 Selected select_model(const DataSet&, const DataSet&, const TrainSettings&, const SelectSettings&,

@@ -93,6 +93,11 @@ Option& Option::below(double bound) {
   return between(low, bound);
 }
 
+Option& Option::only_for(std::vector<std::string> names) {
+  owners = std::move(names);
+  return *this;
+}
+
 Option& Option::about(std::string text) {
   paragraph = std::move(text);
   return *this;

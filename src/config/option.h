@@ -62,7 +62,8 @@ struct Option {
   Option& at_least(double lowest);
   Option& above(double bound);
   Option& below(double bound);
-  Option& about(std::string text);  // the paragraph
+  Option& only_for(std::vector<std::string> names);  // the owners
+  Option& about(std::string text);                   // the paragraph
   Option& in_unit(std::string word);
   Option& since_version(std::string version);
   Option& without_effect_on_result();

@@ -116,6 +116,15 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
+void MappedFile::forget(std::span<const std::byte> read) const {
+  if (data_ == nullptr || read.data() < data_ || read.data() + read.size() > data_ + size_) return;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = static_cast<std::size_t>(read.data() - data_) / page * page;
+  const std::size_t end = static_cast<std::size_t>(read.data() - data_) + read.size();
+  // Nothing was written to the pages: the system reads them anew from the file.
+  (void)::madvise(const_cast<std::byte*>(data_) + first, end - first, MADV_DONTNEED);
+}
+
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 

@@ -27,6 +27,9 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+  // Lets go of the memory behind bytes that have been read, so that a large file and what is made of it are
+  // not in memory together. They can be read again; bytes of other memory are left alone.
+  void forget(std::span<const std::byte> read) const;
 
  private:
   const std::byte* data_ = nullptr;

@@ -1,9 +1,11 @@
 #include "core/memory.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace nouq {
 
@@ -21,5 +23,12 @@ void* allocate(std::size_t bytes) {
 }
 
 void release(void* memory) { std::free(memory); }
+
+void give_back(void* memory, std::size_t bytes) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
+  if (first < last) (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
 
 }  // namespace nouq

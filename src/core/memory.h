@@ -16,6 +16,9 @@ inline constexpr std::size_t cache_line = 64;
 
 [[nodiscard]] void* allocate(std::size_t bytes);
 void release(void* memory);
+// Gives the whole pages among these bytes of allocated memory back to the system. They stay allocated, but
+// what they held is lost.
+void give_back(void* memory, std::size_t bytes);
 
 template <class T>
 [[nodiscard]] T* allocate_array(std::size_t count) {

@@ -31,8 +31,8 @@ void save_hdf5(const std::filesystem::path& path, const std::vector<NamedArray>&
   const hdf5::Session session;
   hdf5::Writer file(path.string());
   for (const NamedArray& array : arrays) file.add(array.name, array.values);
-  const std::vector<std::byte> bytes = file.finish();
-  write_file_atomically(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  const std::span<const std::byte> bytes = file.finish();
+  write_file_atomically(path, std::span(&bytes, 1));
 #else
   (void)arrays;
   fail("{}: this nouq was built without HDF5; write NAME.npz instead", path.string());

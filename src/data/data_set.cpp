@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 
 #include "core/error.h"
@@ -95,6 +96,49 @@ Array<T> select_rows(const Array<T>& from, const std::vector<Index>& samples) {
   return result;
 }
 
+// The others move up; `samples` increase.
+template <class T>
+void remove_rows(Array<T>& array, const std::vector<Index>& samples) {
+  if (array.rank() == 0) return;
+  Index kept = samples.front();
+  auto leaving = samples.begin();
+  for (Index i = kept; i < array.extent(0); ++i) {
+    if (leaving != samples.end() && *leaving == i) {
+      ++leaving;
+    } else {
+      const ArrayView<T> row = array.row(i);
+      std::copy(row.begin(), row.end(), array.row(kept++).begin());
+    }
+  }
+  array.keep_rows(kept);
+}
+
+void require_existing(const DataSet& data, const std::vector<Index>& samples, const char* who) {
+  require(!samples.empty(), "{}: no sample asked for, expected at least one index", who);
+  for (const Index sample : samples) {
+    require(sample >= 0 && sample < data.size(), "{}: sample {} does not exist, there are {}", who, sample,
+            data.size());
+  }
+}
+
+// The same data set with other samples: `rows_of` gives those of each array, one array after another.
+template <class Data, class RowsOf>
+DataSet part_of(Data& data, RowsOf&& rows_of) {
+  DataSet part;
+  part.inputs = rows_of(data.inputs);
+  part.outputs = rows_of(data.outputs);
+  part.grid = data.grid;
+  part.input_channels = data.input_channels;
+  part.output_channels = data.output_channels;
+  part.parameter_names = data.parameter_names;
+  part.parameters = rows_of(data.parameters);
+  for (auto& [name, values] : data.constraint_values) part.constraint_values[name] = rows_of(values);
+  part.laws = data.laws;
+  part.bounds = data.bounds;
+  part.provenance = data.provenance;
+  return part;
+}
+
 }  // namespace
 
 void validate(const Grid& grid, const std::string& source) {
@@ -148,19 +192,21 @@ Array<double> truth_of(const DataSet& data) {
 }
 
 DataSet select(const DataSet& data, const std::vector<Index>& samples) {
-  require(!samples.empty(), "select: no sample asked for, expected at least one index");
-  for (const Index sample : samples) {
-    require(sample >= 0 && sample < data.size(), "select: sample {} does not exist, there are {}", sample,
-            data.size());
-  }
-  DataSet result = data;
-  result.inputs = select_rows(data.inputs, samples);
-  result.outputs = select_rows(data.outputs, samples);
-  result.parameters = select_rows(data.parameters, samples);
-  for (auto& [name, values] : result.constraint_values) {
-    values = select_rows(data.constraint_values.at(name), samples);
-  }
-  return result;
+  require_existing(data, samples, "select");
+  return part_of(data, [&](const auto& array) { return select_rows(array, samples); });
+}
+
+DataSet take_out(DataSet& data, const std::vector<Index>& samples) {
+  require_existing(data, samples, "take_out");
+  require(std::adjacent_find(samples.begin(), samples.end(), std::greater_equal<>()) == samples.end(),
+          "take_out: the samples must increase, each may leave once");
+  require(static_cast<Index>(samples.size()) < data.size(), "take_out: all {} samples, expected to keep one",
+          data.size());
+  return part_of(data, [&](auto& array) {
+    auto taken = select_rows(array, samples);
+    remove_rows(array, samples);
+    return taken;
+  });
 }
 
 }  // namespace nouq

@@ -1,5 +1,7 @@
 #include "data/generate.h"
 
+#include <algorithm>
+
 namespace nouq {
 
 namespace {
@@ -29,6 +31,21 @@ DataSet generate_data_set(const Problem& problem, const SampleRequest& request) 
 
 DataSet solve_data_set(const Problem& problem, std::span<const double> parameters, const Grid& grid) {
   return data_of(problem, solve_samples(problem, parameters, grid));
+}
+
+DataSet unsolved_data_set(const Problem& problem, std::span<const double> parameters, const Grid& grid,
+                          bool law) {
+  ProblemSamples samples = input_samples(problem, parameters, grid);
+  const auto time = problem.time_axis();
+  if (law && problem.has_mass_law() && time) {
+    const std::vector<double>& times = samples.grid[*time].coordinates;
+    samples.mass = Array<double>({samples.parameters.extent(0), samples.grid[*time].size()});
+    for (Index i = 0; i < samples.mass.extent(0); ++i) {
+      const std::vector<double> mass = problem.mass(samples.parameters[i], times);
+      std::copy(mass.begin(), mass.end(), samples.mass.row(i).begin());
+    }
+  }
+  return data_of(problem, std::move(samples));
 }
 
 }  // namespace nouq

@@ -186,8 +186,8 @@ void save_hdf5(const std::filesystem::path& path, const DataSet& data) {
   const hdf5::Session session;
   Writer file(path.string());
   write_all(file, data);
-  const std::vector<std::byte> bytes = file.finish();
-  write_file_atomically(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  const std::span<const std::byte> bytes = file.finish();
+  write_file_atomically(path, std::span(&bytes, 1));
 }
 
 }  // namespace nouq

@@ -22,10 +22,10 @@ void* copy(void* to, const void* from, std::size_t size, H5FD_file_image_op_t /*
 herr_t release(void* buffer, H5FD_file_image_op_t why, void* image) {
   auto& kept = *static_cast<Writer::Image*>(image);
   if (why == H5FD_FILE_IMAGE_OP_FILE_CLOSE) {
-    const auto* bytes = static_cast<const std::byte*>(buffer);
-    kept.bytes.assign(bytes, bytes + kept.size);
+    kept.memory.reset(static_cast<std::byte*>(buffer));
+  } else {
+    std::free(buffer);
   }
-  std::free(buffer);
   return 0;
 }
 void* same(void* image) { return image; }
@@ -47,7 +47,7 @@ Handle create_file(Writer::Image& image, const std::string& target) {
 }
 
 // The memory grows in pieces; the superblock (version 2 or 3) says where the file ends.
-std::size_t end_of_file(const std::vector<std::byte>& bytes) {
+std::size_t end_of_file(std::span<const std::byte> bytes) {
   constexpr std::size_t at = 28;
   std::uint64_t end = 0;
   if (bytes.size() >= at + sizeof end) std::memcpy(&end, bytes.data() + at, sizeof end);
@@ -136,13 +136,13 @@ void Writer::attribute(const std::string& object, const std::string& name, int n
   put(object, name, H5T_STD_I32LE, space.get(), &value);
 }
 
-std::vector<std::byte> Writer::finish() {
+std::span<const std::byte> Writer::finish() {
   check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "{}: cannot be written", target_);
   if (!file_.reset()) fail_internally("{}: cannot be closed (HDF5: {})", target_, reason());
-  const std::size_t end = end_of_file(image_->bytes);
-  if (end == 0 || end > image_->bytes.size()) fail_internally("{}: HDF5 left no complete file", target_);
-  image_->bytes.resize(end);
-  return std::move(image_->bytes);
+  const std::span<const std::byte> image(image_->memory.get(), image_->memory ? image_->size : 0);
+  const std::size_t end = end_of_file(image);
+  if (end == 0 || end > image.size()) fail_internally("{}: HDF5 left no complete file", target_);
+  return image.first(end);
 }
 
 }  // namespace nouq::hdf5

@@ -2,11 +2,14 @@
 //
 // Contract: needs a Session that outlives it. Little-endian, contiguous, without time stamps: the same data
 // gives the same bytes with the same libhdf5. Text is UTF-8 of fixed length. The file is made in memory;
-// `finish` gives its bytes, which go to the disk as those of every other file do.
+// `finish` gives its bytes, which live as long as the writer and go to the disk as those of every other file
+// do.
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +22,11 @@ class Writer {
  public:
   // The file's memory, as libhdf5 leaves it behind.
   struct Image {
+    struct Free {
+      void operator()(std::byte* memory) const { std::free(memory); }
+    };
     std::size_t size = 0;
-    std::vector<std::byte> bytes;
+    std::unique_ptr<std::byte, Free> memory;
   };
 
   // `target` is the name that messages use.
@@ -32,7 +38,7 @@ class Writer {
   void attribute(const std::string& object, const std::string& name, const std::string& text);
   void attribute(const std::string& object, const std::string& name, const std::vector<std::string>& texts);
   void attribute(const std::string& object, const std::string& name, int number);
-  std::vector<std::byte> finish();
+  std::span<const std::byte> finish();
 
  private:
   void put(const std::string& object, const std::string& name, hid_t type, hid_t space, const void* values);

@@ -39,8 +39,9 @@ Laws with_mass_law(Laws laws, const Grid& grid) {
 }
 
 void validate(const Laws& laws, const Grid& grid, Index channels, const std::string& source) {
-  for (const auto& [name, law] : laws)
-    with_source(fmt::format("{}: law '{}'", source, name), [&] { validate(law, grid, channels); });
+  for (const auto& entry : laws)
+    with_source(fmt::format("{}: law '{}'", source, entry.first),
+                [&] { validate(entry.second, grid, channels); });
 }
 
 void validate(const std::vector<Bounds>& bounds, Index channels, const std::string& source) {

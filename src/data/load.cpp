@@ -37,7 +37,7 @@ DataSet load_data_set(const std::filesystem::path& path, LoadReport* report) {
     case FileFormat::npy:
       fail("{}: is one NPY array; a data set needs inputs and outputs in one NPZ file", path.string());
     case FileFormat::zip:
-      return read_npz(file.bytes(), path.string(), report);
+      return read_npz(file.bytes(), path.string(), report, &file);
     case FileFormat::hdf5:
       return load_hdf5_if_built(path, report);
     case FileFormat::other:

@@ -216,14 +216,24 @@ NpyHeader read_npy_header(std::span<const std::byte> bytes, const std::string& s
 }
 
 template <class T>
-Array<T> read_npy(std::span<const std::byte> bytes, const std::string& source, LoadReport* report) {
+Array<T> read_npy(std::span<const std::byte> bytes, const std::string& source, LoadReport* report,
+                  const MappedFile* mapping) {
   const NpyHeader header = read_npy_header(bytes, source);
   Array<T> result(header.shape);
-  read_values(header, bytes.data() + header.data_offset, result.span(), source);
+  bytes = bytes.subspan(header.data_offset);
+  std::span<T> values = result.span();
+  do {
+    const std::size_t count = std::min(values.size(), std::size_t{1} << 20U);
+    read_values(header, bytes.data(), values.first(count), source);
+    if (mapping != nullptr) mapping->forget(bytes.first(count * header.item_size));
+    values = values.subspan(count);
+    bytes = bytes.subspan(count * header.item_size);
+  } while (!values.empty());
   if (std::is_same_v<T, float> && header.kind == 'f' && header.item_size == 8) {
     notice(report, fmt::format("{}: float64 values were rounded to float32", source));
   }
-  return header.fortran_order && header.shape.size() > 1 ? from_fortran_order(result) : result;
+  if (header.fortran_order && header.shape.size() > 1) return from_fortran_order(result);
+  return result;
 }
 
 template <class T>
@@ -261,7 +271,7 @@ std::vector<std::byte> npy_text_values(const Array<std::string>& array) {
 template <class T>
 Array<T> load_npy(const std::filesystem::path& path, LoadReport* report) {
   const MappedFile file(path);
-  return read_npy<T>(file.bytes(), path.string(), report);
+  return read_npy<T>(file.bytes(), path.string(), report, &file);
 }
 
 template <class T>
@@ -273,10 +283,11 @@ void save_npy(const std::filesystem::path& path, const Array<T>& array) {
   write_file_atomically(path, parts);
 }
 
-#define NOUQ_INSTANTIATE(T)                                                                   \
-  template Array<T> read_npy<T>(std::span<const std::byte>, const std::string&, LoadReport*); \
-  template std::string npy_header<T>(const Array<T>&);                                        \
-  template Array<T> load_npy<T>(const std::filesystem::path&, LoadReport*);                   \
+#define NOUQ_INSTANTIATE(T)                                                                  \
+  template Array<T> read_npy<T>(std::span<const std::byte>, const std::string&, LoadReport*, \
+                                const MappedFile*);                                          \
+  template std::string npy_header<T>(const Array<T>&);                                       \
+  template Array<T> load_npy<T>(const std::filesystem::path&, LoadReport*);                  \
   template void save_npy<T>(const std::filesystem::path&, const Array<T>&);
 NOUQ_INSTANTIATE(float)
 NOUQ_INSTANTIATE(double)

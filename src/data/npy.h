@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/array.h"
+#include "core/file.h"
 #include "data/load_report.h"
 
 namespace nouq {
@@ -32,9 +33,11 @@ struct NpyHeader {
 NpyHeader read_npy_header(std::span<const std::byte> bytes, const std::string& source);
 
 // The values as float, double or std::string (UTF-8, from numpy's '<U' arrays). A conversion that can change
-// values (float64 to float32) is reported.
+// values (float64 to float32) is reported. Of a `mapping`, whose bytes these are, no more than a piece is
+// held in memory at a time.
 template <class T>
-Array<T> read_npy(std::span<const std::byte> bytes, const std::string& source, LoadReport* report = nullptr);
+Array<T> read_npy(std::span<const std::byte> bytes, const std::string& source, LoadReport* report = nullptr,
+                  const MappedFile* mapping = nullptr);
 
 // The complete file except for numeric values, which the writer appends from the array itself.
 template <class T>

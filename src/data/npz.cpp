@@ -17,8 +17,9 @@ const std::string constraint_prefix = "constraint_";
 // Reads named arrays and remembers which names were asked for, to report the others.
 class Arrays {
  public:
-  Arrays(std::span<const std::byte> file, const std::string& source, LoadReport* report)
-      : zip_(file, source), source_(source), report_(report) {}
+  Arrays(std::span<const std::byte> file, const std::string& source, LoadReport* report,
+         const MappedFile* mapping)
+      : zip_(file, source, mapping), source_(source), report_(report), mapping_(mapping) {}
 
   [[nodiscard]] bool has(const std::string& name) const { return zip_.find(name + ".npy") != nullptr; }
 
@@ -27,7 +28,7 @@ class Arrays {
     const ZipMember* member = zip_.find(name + ".npy");
     require(member != nullptr, "{}: array '{}' is missing", source_, name);
     used_.insert(member->name);
-    return read_npy<T>(zip_.read(*member).bytes(), label(name), report_);
+    return read_npy<T>(zip_.read(*member).bytes(), label(name), report_, mapping_);
   }
 
   [[nodiscard]] std::string label(const std::string& name) const {
@@ -55,6 +56,7 @@ class Arrays {
   ZipReader zip_;
   const std::string& source_;
   LoadReport* report_;
+  const MappedFile* mapping_;
   std::set<std::string> used_;
 };
 
@@ -243,8 +245,9 @@ void add_all(Writer& writer, const DataSet& data) {
 
 }  // namespace
 
-DataSet read_npz(std::span<const std::byte> file, const std::string& source, LoadReport* report) {
-  Arrays arrays(file, source, report);
+DataSet read_npz(std::span<const std::byte> file, const std::string& source, LoadReport* report,
+                 const MappedFile* mapping) {
+  Arrays arrays(file, source, report, mapping);
   check_format(arrays, source);
   DataSet data;
   data.inputs = arrays.get<float>("inputs");
@@ -276,7 +279,7 @@ DataSet read_npz(std::span<const std::byte> file, const std::string& source, Loa
 
 DataSet load_npz(const std::filesystem::path& path, LoadReport* report) {
   const MappedFile file(path);
-  return read_npz(file.bytes(), path.string(), report);
+  return read_npz(file.bytes(), path.string(), report, &file);
 }
 
 void save_npz(const std::filesystem::path& path, const DataSet& data, Compression compression) {

@@ -20,7 +20,9 @@ DataSet load_npz(const std::filesystem::path& path, LoadReport* report = nullptr
 void save_npz(const std::filesystem::path& path, const DataSet& data,
               Compression compression = Compression::none);
 
-// The same from bytes in memory; `source` stands for the file's name in messages.
-DataSet read_npz(std::span<const std::byte> file, const std::string& source, LoadReport* report = nullptr);
+// The same from bytes in memory; `source` stands for the file's name in messages. Of a `mapping`, whose bytes
+// these are, no more than a piece is held in memory at a time.
+DataSet read_npz(std::span<const std::byte> file, const std::string& source, LoadReport* report = nullptr,
+                 const MappedFile* mapping = nullptr);
 
 }  // namespace nouq

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "core/file.h"
+
 namespace nouq {
 
 struct ZipMember {
@@ -44,15 +46,19 @@ class ZipContents {
 
 class ZipReader {
  public:
-  // `file` must outlive the reader. All checks that need no decompression are made here.
-  ZipReader(std::span<const std::byte> file, std::string source);
+  // `file` must outlive the reader. All checks that need no decompression are made here. Of a `mapping`,
+  // whose bytes these are, no more than a piece is held in memory at a time.
+  ZipReader(std::span<const std::byte> file, std::string source, const MappedFile* mapping = nullptr);
   [[nodiscard]] const std::vector<ZipMember>& members() const { return members_; }
   [[nodiscard]] const ZipMember* find(const std::string& name) const;
   [[nodiscard]] ZipContents read(const ZipMember& member) const;
 
  private:
+  [[nodiscard]] std::uint32_t checksum(std::span<const std::byte> bytes) const;
+
   std::span<const std::byte> file_;
   std::string source_;
+  const MappedFile* mapping_;
   std::vector<ZipMember> members_;
 };
 

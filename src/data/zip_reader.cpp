@@ -234,8 +234,8 @@ class Inflater {
 
 }  // namespace
 
-ZipReader::ZipReader(std::span<const std::byte> file, std::string source)
-    : file_(file), source_(std::move(source)) {
+ZipReader::ZipReader(std::span<const std::byte> file, std::string source, const MappedFile* mapping)
+    : file_(file), source_(std::move(source)), mapping_(mapping) {
   const Directory directory = read_directory(file_, source_);
   Cursor cursor(file_, directory.offset, directory.size, source_ + ": ZIP directory");
   require(directory.offset + directory.size <= directory.end,
@@ -268,12 +268,22 @@ ZipContents ZipReader::read(const ZipMember& member) const {
             member.size);
     contents = ZipContents(std::move(inflated));
   }
-  const auto bytes = contents.bytes();
-  const uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  const std::uint32_t crc = checksum(contents.bytes());
   require(crc == member.crc,
           "{}: ZIP member '{}' is damaged (its CRC-32 is {:08x}, the directory says {:08x})", source_,
           member.name, crc, member.crc);
   return contents;
+}
+
+std::uint32_t ZipReader::checksum(std::span<const std::byte> bytes) const {
+  constexpr std::size_t piece = std::size_t{4} << 20U;
+  uLong crc = 0;
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(piece, bytes.size()))) {
+    const auto part = bytes.first(std::min(piece, bytes.size()));
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+    if (mapping_ != nullptr) mapping_->forget(part);
+  }
+  return static_cast<std::uint32_t>(crc);
 }
 
 }  // namespace nouq

@@ -68,7 +68,8 @@ ResultJson CaseEvaluation::picture_members(const Surrogate& surrogate) const {
 ResultJson CaseEvaluation::result(const std::string& method, std::span<const TrainedNetwork> networks) const {
   FitOptions fit = study_fit(options_, case_, method, data_);
   fit.threads = threads_;
-  Selection selection = finish_selection(fit, options_.grid, data_.train, data_.validation, networks);
+  Selection selection =
+      finish_selection(SelectionPlan(fit, options_.grid, data_.train, data_.validation), networks);
   calibrate(data_, threads_, selection.surrogate);
   ResultJson result = record_of(selection, networks);
   result["ranges"] = evaluate_ranges(selection.surrogate);

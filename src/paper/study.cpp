@@ -88,11 +88,11 @@ std::string recipe(const Problem& problem, const StudyOptions& o) {
 
 StudyData study_data(const StudyOptions& o, const StudyCase& c) {
   const auto problem = make_problem(c.problem);
-  const DataSet data =
-      generate_data_set(*problem, {o.samples, c.seed, problem->range(Shift::in_domain), {}, 1});
+  DataSet data = generate_data_set(*problem, {o.samples, c.seed, problem->range(Shift::in_domain), {}, 1});
   const Index held_out = o.samples / validation_share;
   const Split parts = split(o.samples, {o.samples - held_out, held_out, 0}, c.seed);
-  return {select(data, parts.train), select(data, parts.validation), unlabelled_inputs(o, c, *problem)};
+  DataSet validation = take_out(data, parts.validation);
+  return {std::move(data), std::move(validation), unlabelled_inputs(o, c, *problem)};
 }
 
 FitOptions study_fit(const StudyOptions& o, const StudyCase& c, const std::string& method,
@@ -168,7 +168,9 @@ TrainingsOptions study_trainings(const StudyPlaces& places) {
 }
 
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
-  calibrate(affordable({}, data.validation.size()), data.train, data.validation, threads, surrogate);
+  const Prediction prediction = predict(surrogate, data.validation.inputs.view(), {false, threads});
+  calibrate(affordable({}, data.validation.size()), law_slack(data.train), data.validation, prediction,
+            threads, surrogate);
 }
 
 std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {

@@ -1,6 +1,8 @@
 #include "physics/evaluation.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "core/grid_domain.h"
 #include "metrics/metric.h"
@@ -62,35 +64,73 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Proje
   return evaluate(surrogate, data, predict(surrogate, data.inputs.view(), options), choice);
 }
 
-Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
-                           int threads) {
-  Array<double> slack = law_slack(training);
-  if (slack.empty()) return {};
-  const Physics physics = physics_of(validation);
-  if (physics.constraints.rows() != slack.size()) return slack;  // no law to try it on, or at other times
-  const Array<double> truth = truth_of(validation);
-  std::vector<Array<double>> tried;
-  std::vector<double> errors;
-  for (const double factor : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
-    Array<double>& scaled = tried.emplace_back(slack);
-    for (double& row : scaled) row *= factor;
-    const Prediction projected =
-        project({ProjectionKind::bounded, {}, threads}, physics, validation.grid, scaled, prediction);
-    errors.push_back(
-        metrics::mse({projected.mean.view(), projected.variance.view(), truth.view(), {}}).value);
+namespace {
+
+// Some samples of a prediction.
+Prediction rows_of(const Prediction& prediction, Index first, Index count) {
+  const auto part = [&](const Array<double>& from) {
+    if (from.empty()) return Array<double>{};
+    Shape shape = from.shape();
+    const Index size = from.size() / shape[0];
+    shape[0] = count;
+    return Array<double>(shape, from.data() + first * size, from.data() + (first + count) * size);
+  };
+  return {part(prediction.mean), part(prediction.variance), part(prediction.samples)};
+}
+
+constexpr std::array<double, 9> slack_factors = {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0};
+
+Array<double> scaled(Array<double> slack, double factor) {
+  for (double& row : slack) row *= factor;
+  return slack;
+}
+
+// Mean squared error of the projected prediction for each of the factors. Some samples at a time: the bounds
+// and projections of all of them would take several times the memory of the data.
+std::vector<double> projected_errors(const Array<double>& slack, const DataSet& validation,
+                                     const Prediction& prediction, int threads) {
+  constexpr Index chunk = 64;
+  std::array<std::vector<double>, slack_factors.size()> of_samples;
+  for (Index first = 0; first < validation.size(); first += chunk) {
+    std::vector<Index> rows(static_cast<std::size_t>(std::min(chunk, validation.size() - first)));
+    std::iota(rows.begin(), rows.end(), first);
+    const DataSet part = select(validation, rows);
+    const Physics physics = physics_of(part);
+    const Prediction before = rows_of(prediction, first, part.size());
+    const Array<double> truth = truth_of(part);
+    for (std::size_t k = 0; k < slack_factors.size(); ++k) {
+      const Prediction after = project({ProjectionKind::bounded, {}, threads}, physics, part.grid,
+                                       scaled(slack, slack_factors.at(k)), before);
+      const auto errors =
+          metrics::mse({after.mean.view(), after.variance.view(), truth.view(), {}}).per_sample;
+      of_samples.at(k).insert(of_samples.at(k).end(), errors.begin(), errors.end());
+    }
   }
+  std::vector<double> means;
+  for (const auto& errors : of_samples)
+    means.push_back(std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(errors.size()));
+  return means;
+}
+
+}  // namespace
+
+Array<double> chosen_slack(const Array<double>& slack, const DataSet& validation,
+                           const Prediction& prediction, int threads) {
+  if (slack.empty()) return {};
+  const LinearConstraints law = physics_of(select(validation, {0})).constraints;
+  if (law.rows() != slack.size()) return slack;  // no law to try it on, or at other times
+  const std::vector<double> errors = projected_errors(slack, validation, prediction, threads);
   const double good_enough = 1.02 * *std::min_element(errors.begin(), errors.end());
   const auto strictest =
       std::find_if(errors.begin(), errors.end(), [&](double e) { return e <= good_enough; });
-  return tried[static_cast<std::size_t>(strictest - errors.begin())];
+  return scaled(slack, slack_factors.at(static_cast<std::size_t>(strictest - errors.begin())));
 }
 
-void calibrate(const CalibrationOptions& options, const DataSet& training, const DataSet& validation,
-               int threads, Surrogate& surrogate) {
-  const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
+void calibrate(const CalibrationOptions& options, const Array<double>& slack, const DataSet& validation,
+               const Prediction& prediction, int threads, Surrogate& surrogate) {
   calibrate(options, validation, prediction, surrogate);
-  Array<double> slack = chosen_slack(training, validation, prediction, threads);
-  if (!slack.empty()) surrogate.state["law.slack"] = std::move(slack);
+  Array<double> chosen = chosen_slack(slack, validation, prediction, threads);
+  if (!chosen.empty()) surrogate.state["law.slack"] = std::move(chosen);
 }
 
 }  // namespace nouq

@@ -23,19 +23,20 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Proje
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
                     const ProjectionChoice& choice, const std::vector<std::string>& metrics = {});
 
-// How strictly the bounded projection is to enforce the law: the training data's slack times a hundredth to a
-// hundred, whatever brings the predictions of the validation data nearest to them; of those within 2 % of the
-// best the strictest. Why not the training data's slack itself: a surrogate that is more accurate than the
-// quadrature is better left alone; and where quadrature errors come from fronts between grid points, a
-// stricter law also corrects the front. Why the strictest: in domain it hardly matters, far from it a strict
-// law does most. The training data's where the validation data have no law at the same number of times; empty
-// when the training data have none.
-Array<double> chosen_slack(const DataSet& training, const DataSet& validation, const Prediction& prediction,
-                           int threads);
+// How strictly the bounded projection is to enforce the law: the training data's `slack` (law_slack) times a
+// hundredth to a hundred, whatever brings the predictions of the validation data nearest to them; of those
+// within 2 % of the best the strictest. Why not the training data's slack itself: a surrogate that is more
+// accurate than the quadrature is better left alone; and where quadrature errors come from fronts between
+// grid points, a stricter law also corrects the front. Why the strictest: in domain it hardly matters, far
+// from it a strict law does most. `slack` itself where the validation data have no law at the same number of
+// times; empty when it is.
+Array<double> chosen_slack(const Array<double>& slack, const DataSet& validation,
+                           const Prediction& prediction, int threads);
 
 // What is computed from held-out samples once the networks are trained, and kept in the surrogate: trust,
-// bands, and how strict the law is.
-void calibrate(const CalibrationOptions& options, const DataSet& training, const DataSet& validation,
-               int threads, Surrogate& surrogate);
+// bands, and how strict the law is. Takes the surrogate's prediction for them, which who measures its quality
+// needs as well; and of the training data the slack alone, so that they need not be in memory any more.
+void calibrate(const CalibrationOptions& options, const Array<double>& slack, const DataSet& validation,
+               const Prediction& prediction, int threads, Surrogate& surrogate);
 
 }  // namespace nouq

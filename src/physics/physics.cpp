@@ -96,6 +96,11 @@ Physics physics_of(const DataSet& data) {
   return physics_of(known_of(data, problem.get()));
 }
 
+void check_physics(const DataSet& data) {
+  (void)law_rows(layout_of(data), laws_of(data), data.constraint_values);
+  (void)problem_of(data.provenance);
+}
+
 bool has_law_at_every_time(const DataSet& data) {
   const Axis& last = data.grid.back();
   return last.name == "t" && physics_of(data).constraints.rows() == last.size();

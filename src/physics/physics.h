@@ -59,6 +59,9 @@ Laws laws_of(const Surrogate& surrogate, const DataSet& data);
 // The variances with which a surrogate's law holds ("law.slack"), one per row; empty when it keeps none.
 Array<double> law_noise_of(const Surrogate& surrogate);
 
+// Throws what physics_of would, and builds nothing: a data set has as many bounds as points, twice.
+void check_physics(const DataSet& data);
+
 // How well the training fields themselves meet the law: the slack below which it should not be enforced. One
 // variance per row; empty when there is no law.
 Array<double> law_slack(const DataSet& training);

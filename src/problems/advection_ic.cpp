@@ -21,8 +21,13 @@ class AdvectionIc final : public SpaceTimeProblem {
     ExactSolution solution;
     solution.value = [a](double x, double t) { return x - t <= a ? 1.0 : 0.0; };
     solution.mass = [a](double t) { return std::min(a + t, 1.0); };
-    solution.input = [a](double x) { return x <= a ? 1.0 : 0.0; };
     return solution;
+  }
+  [[nodiscard]] InputMaker make_inputs(const Grid& grid) const override {
+    return [xs = grid[0].coordinates, times = grid[1].coordinates.size()](const Draw& draw,
+                                                                          std::span<double> input) {
+      for (std::size_t i = 0; i < input.size(); ++i) input[i] = xs[i / times] <= draw.parameter ? 1.0 : 0.0;
+    };
   }
 };
 

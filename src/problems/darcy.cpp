@@ -54,7 +54,6 @@ class Darcy final : public Problem {
     }
     return [this, shape = std::move(shape)](const Draw& draw, const SampleView& sample) {
       check_parameter(draw.parameter);
-      std::fill(sample.input.begin(), sample.input.end(), draw.parameter);
       std::transform(shape.begin(), shape.end(), sample.output.begin(),
                      [&](double value) { return value / draw.parameter; });
     };

@@ -68,23 +68,26 @@ class DarcyField final : public Problem {
   }
 
  private:
+  [[nodiscard]] InputMaker make_inputs(const Grid& grid) const override {
+    return [cos_x = cosines(grid[0].coordinates), cos_y = cosines(grid[1].coordinates)](
+               const Draw& draw, std::span<double> input) {
+      const Eigen::MatrixXd field =
+          cos_x * draw_coefficients(draw.parameter, draw.stream) * cos_y.transpose();
+      for (Eigen::Index i = 0; i < field.rows(); ++i) {
+        for (Eigen::Index j = 0; j < field.cols(); ++j) {
+          input[static_cast<std::size_t>(i * field.cols() + j)] =
+              field(i, j) > 0 ? high_permeability : low_permeability;
+        }
+      }
+    };
+  }
   [[nodiscard]] Solver make_solver(const Grid& grid) const override {
     for (const Axis& axis : grid) {
       require(axis.coordinates.front() <= 1e-6 && axis.coordinates.back() >= 1 - 1e-6,
               "problem darcy-field: axis {} runs from {} to {}, expected from boundary to boundary, 0 to 1",
               axis.name, axis.coordinates.front(), axis.coordinates.back());
     }
-    return [this, grid, cos_x = cosines(grid[0].coordinates), cos_y = cosines(grid[1].coordinates)](
-               const Draw& draw, const SampleView& sample) {
-      check_parameter(draw.parameter);
-      const Eigen::MatrixXd field =
-          cos_x * draw_coefficients(draw.parameter, draw.stream) * cos_y.transpose();
-      for (Eigen::Index i = 0; i < field.rows(); ++i) {
-        for (Eigen::Index j = 0; j < field.cols(); ++j) {
-          sample.input[static_cast<std::size_t>(i * field.cols() + j)] =
-              field(i, j) > 0 ? high_permeability : low_permeability;
-        }
-      }
+    return [grid](const Draw& /*draw*/, const SampleView& sample) {
       solve_darcy(grid, sample.input, sample.output);
     };
   }

@@ -125,11 +125,8 @@ class Gpme final : public Problem {
 
  private:
   [[nodiscard]] Solver make_solver(const Grid& grid) const override {
-    return [this, xs = grid[0].coordinates, ts = grid[1].coordinates](const Draw& draw,
-                                                                      const SampleView& sample) {
-      std::fill(sample.input.begin(), sample.input.end(), draw.parameter);
-      run(draw.parameter, xs, ts, sample);
-    };
+    return [this, xs = grid[0].coordinates, ts = grid[1].coordinates](
+               const Draw& draw, const SampleView& sample) { run(draw.parameter, xs, ts, sample); };
   }
 
   void run(double parameter, std::span<const double> xs, std::span<const double> ts,

@@ -1,5 +1,6 @@
 #include "problems/problem.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -60,6 +61,22 @@ void Problem::check_grid(const Grid& grid) const {
   require(grid.size() == domain.size(), "problem {}: grid has {} axes, expected {}", description_.name,
           grid.size(), domain.size());
   for (std::size_t i = 0; i < grid.size(); ++i) check_axis(description_.name, domain[i], grid[i]);
+}
+
+InputMaker Problem::inputs(const Grid& grid) const {
+  check_grid(grid);
+  return [this, make = make_inputs(grid)](const Draw& draw, std::span<double> input) {
+    check_parameter(draw.parameter);
+    make(draw, input);
+  };
+}
+
+InputMaker Problem::make_inputs(const Grid& /*grid*/) const {
+  require(description_.input_kind == InputKind::parameter,
+          "problem {}: its input is a function, and the problem does not say which", description_.name);
+  return [](const Draw& draw, std::span<double> input) {
+    std::fill(input.begin(), input.end(), draw.parameter);
+  };
 }
 
 Solver Problem::solver(const Grid& grid) const {

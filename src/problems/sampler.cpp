@@ -11,53 +11,70 @@
 namespace nouq {
 namespace {
 
+// Inputs and parameters have their place; solutions have none yet.
 ProblemSamples allocate(const Problem& problem, Index count, const Grid& grid) {
   const auto& description = problem.description();
   Shape fields = shape_of(grid);
   fields.insert(fields.begin(), count);
   fields.push_back(1);
-  ProblemSamples samples{.inputs = Array<float>(fields),
-                         .outputs = Array<float>(fields),
-                         .parameters = Array<double>({count, 1}),
-                         .mass = {},
-                         .grid = grid,
-                         .input_channel = description.input,
-                         .output_channel = description.output,
-                         .parameter = {description.parameter.name, "1"}};
-  const auto time = problem.time_axis();
-  if (problem.has_mass_law() && time) samples.mass = Array<double>({count, grid[*time].size()});
-  return samples;
+  return {.inputs = Array<float>(fields),
+          .outputs = {},
+          .parameters = Array<double>({count, 1}),
+          .mass = {},
+          .grid = grid,
+          .input_channel = description.input,
+          .output_channel = description.output,
+          .parameter = {description.parameter.name, "1"}};
 }
 
-// Solves one sample in double, checks it and rounds it into its place.
-void fill_sample(const Problem& problem, const Solver& solve, const Draw& draw, Index i,
-                 ProblemSamples& samples) {
+void allocate_solutions(const Problem& problem, ProblemSamples& samples) {
+  samples.outputs = Array<float>(samples.inputs.shape());
+  const auto time = problem.time_axis();
+  if (problem.has_mass_law() && time)
+    samples.mass = Array<double>({samples.inputs.extent(0), samples.grid[*time].size()});
+}
+
+// Makes the inputs, and with a solver the solutions, in double; checks them and rounds them into their place.
+void fill_samples(const Problem& problem, std::span<const double> parameters, std::uint64_t seed, int threads,
+                  const Solver& solve, ProblemSamples& samples) {
+  const InputMaker make_input = problem.inputs(samples.grid);
   const auto points = static_cast<std::size_t>(element_count(shape_of(samples.grid)));
-  std::vector<double> input(points);
-  std::vector<double> output(points);
-  solve(draw, {input, output, samples.mass.empty() ? std::span<double>{} : samples.mass.row(i).span()});
   const auto finite = [](double value) { return std::isfinite(static_cast<float>(value)); };
-  require(std::all_of(output.begin(), output.end(), finite),
-          "problem {}: the solution of sample {} ({} = {}) is not finite in float32", problem.name(), i,
-          problem.description().parameter.symbol, draw.parameter);
-  std::copy(input.begin(), input.end(), samples.inputs.row(i).begin());
-  std::copy(output.begin(), output.end(), samples.outputs.row(i).begin());
+  parallel_for(resolve_threads(threads), samples.inputs.extent(0), [&](Index i) {
+    const double parameter = samples.parameters[i] = parameters[static_cast<std::size_t>(i)];
+    const Draw draw{parameter, Stream(seed, Purpose::fields, static_cast<std::uint64_t>(i))};
+    std::vector<double> input(points);
+    make_input(draw, input);
+    std::copy(input.begin(), input.end(), samples.inputs.row(i).begin());
+    if (!solve) return;
+    std::vector<double> output(points);
+    solve(draw, {input, output, samples.mass.empty() ? std::span<double>{} : samples.mass.row(i).span()});
+    require(std::all_of(output.begin(), output.end(), finite),
+            "problem {}: the solution of sample {} ({} = {}) is not finite in float32", problem.name(), i,
+            problem.description().parameter.symbol, parameter);
+    std::copy(output.begin(), output.end(), samples.outputs.row(i).begin());
+  });
 }
 
 }  // namespace
 
+ProblemSamples input_samples(const Problem& problem, std::span<const double> parameters, const Grid& grid,
+                             std::uint64_t seed, int threads) {
+  require(!parameters.empty(), "problem {}: at least one sample must be asked for", problem.name());
+  ProblemSamples samples =
+      allocate(problem, static_cast<Index>(parameters.size()), grid.empty() ? problem.default_grid() : grid);
+  fill_samples(problem, parameters, seed, threads, {}, samples);
+  return samples;
+}
+
 ProblemSamples solve_samples(const Problem& problem, std::span<const double> parameters, const Grid& grid,
                              std::uint64_t seed, int threads) {
   require(!parameters.empty(), "problem {}: at least one sample must be asked for", problem.name());
-  const auto count = static_cast<Index>(parameters.size());
   const Solver solve = problem.solver(grid.empty() ? problem.default_grid() : grid);
-  ProblemSamples samples = allocate(problem, count, grid.empty() ? problem.default_grid() : grid);
-  parallel_for(resolve_threads(threads), count, [&](std::int64_t i) {
-    const double parameter = parameters[static_cast<std::size_t>(i)];
-    samples.parameters[i] = parameter;
-    const Draw draw{parameter, Stream(seed, Purpose::fields, static_cast<std::uint64_t>(i))};
-    fill_sample(problem, solve, draw, i, samples);
-  });
+  ProblemSamples samples =
+      allocate(problem, static_cast<Index>(parameters.size()), grid.empty() ? problem.default_grid() : grid);
+  allocate_solutions(problem, samples);
+  fill_samples(problem, parameters, seed, threads, solve, samples);
   return samples;
 }
 

@@ -41,4 +41,8 @@ ProblemSamples generate_samples(const Problem& problem, const SampleRequest& req
 ProblemSamples solve_samples(const Problem& problem, std::span<const double> parameters,
                              const Grid& grid = {}, std::uint64_t seed = 0, int threads = 0);
 
+// The same samples with their inputs alone: nothing is solved, outputs and mass stay empty.
+ProblemSamples input_samples(const Problem& problem, std::span<const double> parameters,
+                             const Grid& grid = {}, std::uint64_t seed = 0, int threads = 0);
+
 }  // namespace nouq

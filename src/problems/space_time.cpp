@@ -53,11 +53,7 @@ Solver SpaceTimeProblem::make_solver(const Grid& grid) const {
         const ExactSolution solution = exact(draw.parameter);
         std::size_t point = 0;
         for (const double x : xs) {
-          const double input = solution.input ? solution.input(x) : draw.parameter;
-          for (const double t : ts) {
-            sample.input[point] = input;
-            sample.output[point++] = solution.value(x, t);
-          }
+          for (const double t : ts) sample.output[point++] = solution.value(x, t);
         }
         for (std::size_t j = 0; j < ts.size(); ++j) sample.mass[j] = solution.mass(ts[j]);
       };

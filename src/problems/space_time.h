@@ -19,7 +19,6 @@ namespace nouq::problems {
 struct ExactSolution {
   std::function<double(double x, double t)> value;
   std::function<double(double t)> mass;
-  std::function<double(double x)> input;  // empty: the parameter itself
 };
 
 // Options every space-time problem has: nx, nt and final_time.

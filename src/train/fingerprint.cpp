@@ -34,10 +34,6 @@ nlohmann::ordered_json describe(const NetworkOptions& o) {
 
 namespace {
 
-std::uint64_t checksum(const Array<float>& array, std::uint64_t before) {
-  return crc64(std::as_bytes(array.span()), crc64(std::as_bytes(std::span(array.shape())), before));
-}
-
 nlohmann::ordered_json describe(const Diversity& d, const Array<float>* unlabelled) {
   nlohmann::ordered_json text = {{"kind", name(d.kind)},
                                  {"strength", d.strength},
@@ -48,14 +44,6 @@ nlohmann::ordered_json describe(const Diversity& d, const Array<float>* unlabell
     text["unlabelled"] = fmt::format("{:016x}", checksum(*unlabelled, 0));
   return text;
 }
-
-}  // namespace
-
-std::string data_fingerprint(const DataSet& data) {
-  return fmt::format("{:016x}", checksum(data.outputs, checksum(data.inputs, 0)));
-}
-
-namespace {
 
 nlohmann::ordered_json common_settings(const TrainOptions& o) {
   nlohmann::ordered_json text = {
@@ -84,10 +72,11 @@ nlohmann::ordered_json describe(const TrainOptions& o) {
   return text;
 }
 
-std::string training_fingerprint(const TrainOptions& o, const DataSet& train, const DataSet& validation) {
+std::string training_fingerprint(const TrainOptions& o, const ScaledData& train,
+                                 const ScaledData& validation) {
   nlohmann::ordered_json text = common_settings(o);
-  text["training_data"] = data_fingerprint(train);
-  text["validation_data"] = data_fingerprint(validation);
+  text["training_data"] = train.fingerprint();
+  text["validation_data"] = validation.fingerprint();
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, o.unlabelled);
   if (o.initial != nullptr)
     text["initial"] = fmt::format("{:016x}", crc64(std::as_bytes(std::span(*o.initial)), 0));

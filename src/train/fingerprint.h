@@ -8,23 +8,20 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "data/data_set.h"
+#include "data/scaled_data.h"
 #include "nn/network_options.h"
 
 namespace nouq {
 
 struct TrainOptions;
 
-std::string training_fingerprint(const TrainOptions& options, const DataSet& train,
-                                 const DataSet& validation);
+std::string training_fingerprint(const TrainOptions& options, const ScaledData& train,
+                                 const ScaledData& validation);
 
 // The same without the data: the settings alone. Of a diversity only where it has a strength.
 nlohmann::ordered_json describe(const TrainOptions& options);
 
 // A network's options by name; of a padding only what counts: points, or the fraction.
 nlohmann::ordered_json describe(const NetworkOptions& options);
-
-// CRC-64 of the values and shapes, as 16 hexadecimal digits.
-std::string data_fingerprint(const DataSet& data);
 
 }  // namespace nouq

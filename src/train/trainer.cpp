@@ -60,18 +60,18 @@ double seconds_now() {
 
 }  // namespace
 
-void validate(const TrainOptions& options, const DataSet& train, const DataSet& validation) {
+void validate(const TrainOptions& options, const ScaledData& train, const ScaledData& validation) {
   validate_options(options);
-  validate_data(options, train, "training data");
-  validate_data(options, validation, "validation data");
-  validate_unlabelled(options, train);
-  require_accepted(options.network, train.grid);
-  require(shape_of(train.grid) == shape_of(validation.grid),
-          "training data on the grid {}, validation data on {}", to_string(shape_of(train.grid)),
-          to_string(shape_of(validation.grid)));
+  validate_data(options, train.data(), "training data");
+  validate_data(options, validation.data(), "validation data");
+  validate_unlabelled(options, train.data());
+  require_accepted(options.network, train.data().grid);
+  const Shape grid = shape_of(train.data().grid), other = shape_of(validation.data().grid);
+  require(grid == other, "training data on the grid {}, validation data on {}", to_string(grid),
+          to_string(other));
 }
 
-Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& validation)
+Trainer::Trainer(TrainOptions options, const ScaledData& train, const ScaledData& validation)
     : options_((validate(options, train, validation), std::move(options))),
       train_(train),
       validation_(validation),
@@ -94,19 +94,13 @@ Trainer::Trainer(TrainOptions options, const DataSet& train, const DataSet& vali
 }
 
 // Samples one after another in memory, as the network wants them.
-void Trainer::gather(const DataSet& data, std::span<const Index> samples) {
-  const Index input_size = data.inputs.row(0).size();
-  const Index output_size = data.outputs.row(0).size();
+void Trainer::gather(const ScaledData& data, std::span<const Index> samples) {
+  const Index input_size = data.data().inputs.row(0).size();
+  const Index output_size = data.data().outputs.row(0).size();
   batch_inputs_.resize(samples.size() * static_cast<std::size_t>(input_size));
   batch_targets_.resize(samples.size() * static_cast<std::size_t>(output_size));
   sample_losses_.resize(samples.size());
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto at = static_cast<Index>(i);
-    std::copy_n(data.inputs.data() + samples[i] * input_size, input_size,
-                batch_inputs_.data() + at * input_size);
-    std::copy_n(data.outputs.data() + samples[i] * output_size, output_size,
-                batch_targets_.data() + at * output_size);
-  }
+  data.gather(samples, batch_inputs_.data(), batch_targets_.data());
 }
 
 // The term is maximised: its gradient goes in with a minus. Called when `gradient_` holds the data term's.
@@ -183,7 +177,7 @@ std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
 // Steps of training never get as far.
 constexpr std::uint64_t first_validation_mask = std::uint64_t{1} << 63U;
 
-double Trainer::mean_loss(const DataSet& data, std::span<const float> weights) {
+double Trainer::mean_loss(const ScaledData& data, std::span<const float> weights) {
   std::vector<Index> all(static_cast<std::size_t>(data.size()));
   std::iota(all.begin(), all.end(), 0);
   double total = 0;
@@ -198,8 +192,8 @@ double Trainer::mean_loss(const DataSet& data, std::span<const float> weights) {
   return total / static_cast<double>(data.size());
 }
 
-double Trainer::evaluate(const DataSet& data) {
-  validate_data(options_, data, "data");
+double Trainer::evaluate(const ScaledData& data) {
+  validate_data(options_, data.data(), "data");
   return mean_loss(data, best_weights_);
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/buffer.h"
-#include "data/data_set.h"
+#include "data/scaled_data.h"
 #include "nn/diversity.h"
 #include "nn/network.h"
 #include "train/schedule.h"
@@ -70,12 +70,12 @@ class TrainObserver {
 enum class TrainEnd { finished, early, stopped };
 
 // Throws what the constructor of a Trainer would; for whoever starts many and wants to know beforehand.
-void validate(const TrainOptions& options, const DataSet& train, const DataSet& validation);
+void validate(const TrainOptions& options, const ScaledData& train, const ScaledData& validation);
 
 class Trainer {
  public:
   // Copies the options; keeps references to the data, which must outlive it. Throws on bad options or data.
-  Trainer(TrainOptions options, const DataSet& train, const DataSet& validation);
+  Trainer(TrainOptions options, const ScaledData& train, const ScaledData& validation);
 
   // Runs to the end. Throws an Error of kind failure when a loss is no longer finite, naming epoch and batch;
   // best_weights() and history() then hold what was reached before.
@@ -92,7 +92,7 @@ class Trainer {
   [[nodiscard]] Index best_epoch() const { return best_epoch_; }  // -1 before the first epoch
   [[nodiscard]] const std::vector<EpochRecord>& history() const { return history_; }
   // Mean loss per sample on a data set, with the best weights; under dropout with masks, as in validation.
-  double evaluate(const DataSet& data);
+  double evaluate(const ScaledData& data);
 
   // What the result depends on, as text: recorded in checkpoints and compared on resume.
   [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
@@ -102,8 +102,8 @@ class Trainer {
   std::optional<double> run_epoch(Index epoch, TrainObserver& observer);
   double run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step);
   void add_diversity(Index epoch, Index batch, Index step);
-  double mean_loss(const DataSet& data, std::span<const float> weights);
-  void gather(const DataSet& data, std::span<const Index> samples);
+  double mean_loss(const ScaledData& data, std::span<const float> weights);
+  void gather(const ScaledData& data, std::span<const Index> samples);
   void finish_epoch(Index epoch, double train_loss, double start, TrainObserver& observer);
   [[nodiscard]] bool has_unsaved_epochs() const;
   void save_checkpoint();
@@ -111,8 +111,8 @@ class Trainer {
   void load_checkpoint(const std::filesystem::path& path);
 
   TrainOptions options_;
-  const DataSet& train_;
-  const DataSet& validation_;
+  ScaledData train_;
+  ScaledData validation_;
   Network<float> network_;
   std::string fingerprint_;
   Index steps_per_epoch_;

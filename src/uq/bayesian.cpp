@@ -1,4 +1,7 @@
 // BayesianNO: a trained network, and a Gaussian over the weights of its last layer (laplace.h).
+#include <numeric>
+
+#include "core/buffer.h"
 #include "core/threads.h"
 #include "uq/method.h"
 
@@ -77,6 +80,20 @@ class BayesianPredictor final : public MethodPredictor {
   std::vector<Scratch> scratch_;
 };
 
+LaplaceSums sums_over(const ScaledData& train, Network<float>& network, const float* weights) {
+  constexpr Index batch = 20;
+  const DataSet& data = train.data();
+  Buffer<float> inputs(static_cast<std::size_t>(batch * data.inputs.row(0).size()));
+  Buffer<float> targets(static_cast<std::size_t>(batch * data.outputs.row(0).size()));
+  const FieldsOf<float> fields_of = [&](Index first, Index count) {
+    std::vector<Index> samples(static_cast<std::size_t>(count));
+    std::iota(samples.begin(), samples.end(), first);
+    train.gather(samples, inputs.data(), targets.data());
+    return SampleFields<float>{inputs.data(), targets.data()};
+  };
+  return laplace_sums(network, weights, fields_of, train.size(), batch);
+}
+
 class BayesianMethod final : public Method {
  public:
   [[nodiscard]] std::string_view name() const override { return "bayesian"; }
@@ -106,12 +123,11 @@ class BayesianMethod final : public Method {
     training.loss = {base.loss.kind, channels, 1};
     return {training};
   }
-  void finish(const MethodOptions& options, const DataSet& train, int threads,
+  void finish(const MethodOptions& options, const ScaledData& train, int threads,
               Surrogate& surrogate) const override {
-    Network<float> network(surrogate.network, shape_of(train.grid), threads);
+    Network<float> network(surrogate.network, shape_of(train.data().grid), threads);
     const float* weights = surrogate.weights.at(0).data();
-    const LaplaceSums sums =
-        laplace_sums(network, weights, train.inputs.data(), train.outputs.data(), train.size(), Index{20});
+    const LaplaceSums sums = sums_over(train, network, weights);
     const Index channels = surrogate.channels(), n = surrogate.network.features;
     const bool full = options.laplace.covariance == LaplaceCovariance::full;
     Array<double> covariance(full ? Shape{channels, n + 1, n + 1} : Shape{channels, n + 1});

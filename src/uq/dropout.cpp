@@ -78,7 +78,7 @@ class DropoutMethod final : public Method {
     training.loss = {base.loss.kind, channels, 1};
     return {training};
   }
-  void finish(const MethodOptions& options, const DataSet& /*train*/, int /*threads*/,
+  void finish(const MethodOptions& options, const ScaledData& /*train*/, int /*threads*/,
               Surrogate& surrogate) const override {
     surrogate.state["dropout.masks"] = number(static_cast<double>(options.count));
     surrogate.state["dropout.seed"] = number(prediction_seed);

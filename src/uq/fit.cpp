@@ -56,10 +56,20 @@ Surrogate describe(const FitOptions& options, const DataSet& train) {
   return s;
 }
 
-DataSet normalised(const Surrogate& surrogate, DataSet data) {
-  if (!surrogate.input_normalisation.is_none()) surrogate.input_normalisation.apply(data.inputs.view());
-  if (!surrogate.output_normalisation.is_none()) surrogate.output_normalisation.apply(data.outputs.view());
-  return data;
+// Checks the data before anything else looks at them.
+Surrogate checked_description(const FitOptions& options, const DataSet& train, const DataSet& validation) {
+  validate(train, "training data");
+  validate(validation, "validation data");
+  return describe(options, train);
+}
+
+ScaledData scaled(const Surrogate& description, const DataSet& data) {
+  return {data, description.input_normalisation, description.output_normalisation};
+}
+
+// Without scaling the data have been hashed already.
+std::string fingerprint_of(const ScaledData& data) {
+  return data.is_scaled() ? data_fingerprint(data.data()) : data.fingerprint();
 }
 
 void require_same_architecture(const Surrogate& from, const std::string& method,
@@ -77,20 +87,24 @@ void require_same_architecture(const Surrogate& from, const std::string& method,
 }  // namespace
 
 FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet& validation)
-    : train_(train), validation_(validation) {
-  validate(train, "training data");
-  validate(validation, "validation data");
-  if (!options.normalise && options.from == nullptr) return;
-  const Surrogate shape = describe(options, train);
-  copies_.emplace(normalised(shape, train), normalised(shape, validation));
-  if (options.train.unlabelled == nullptr || shape.input_normalisation.is_none()) return;
-  unlabelled_ = *options.train.unlabelled;
-  shape.input_normalisation.apply(unlabelled_.view());
+    : description_(checked_description(options, train, validation)),
+      train_(scaled(description_, train)),
+      validation_(scaled(description_, validation)) {
+  auto& facts = description_.facts;
+  facts["data.training_fingerprint"] = fingerprint_of(train_);
+  facts["data.validation_fingerprint"] = fingerprint_of(validation_);
+  facts["data.training_samples"] = std::to_string(train.size());
+  facts["data.validation_samples"] = std::to_string(validation.size());
+  const Normalisation& normalisation = description_.input_normalisation;
+  if (options.train.unlabelled == nullptr || normalisation.is_none()) return;
+  auto copy = std::make_shared<Array<float>>(*options.train.unlabelled);
+  normalisation.apply(copy->view());
+  unlabelled_ = std::move(copy);
 }
 
 std::vector<TrainOptions> FitData::adapted(std::vector<TrainOptions> trainings) const {
-  if (unlabelled_.empty()) return trainings;
-  for (TrainOptions& one : trainings) one.unlabelled = &unlabelled_;
+  if (!unlabelled_) return trainings;
+  for (TrainOptions& one : trainings) one.unlabelled = unlabelled_.get();
   return trainings;
 }
 
@@ -109,32 +123,38 @@ std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet
   return trainings;
 }
 
-Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSet& validation,
-                   const std::vector<TrainedNetwork>& networks) {
-  Surrogate s = describe(options, train);
-  s.network = fit_trainings(options, train).front().network;
+Surrogate assemble(const FitOptions& options, const FitData& data, const TrainOptions& training,
+                   std::span<const TrainedNetwork> networks) {
+  Surrogate s = data.description();
+  s.method = options.method.name;
+  s.network = training.network;
   for (std::size_t k = 0; k < networks.size(); ++k) {
     s.weights.push_back(networks[k].weights);
     s.history["network." + std::to_string(k)] = history_array(networks[k].history);
     s.facts["training." + std::to_string(k)] = networks[k].fingerprint;
   }
-  s.facts["data.training_fingerprint"] = data_fingerprint(train);
-  s.facts["data.validation_fingerprint"] = data_fingerprint(validation);
-  s.facts["data.training_samples"] = std::to_string(train.size());
-  s.facts["data.validation_samples"] = std::to_string(validation.size());
-  find_method(options.method.name).finish(options.method, normalised(s, train), options.threads, s);
+  find_method(options.method.name).finish(options.method, data.train(), options.threads, s);
   return s;
+}
+
+FitPlan::FitPlan(FitOptions given, const DataSet& train, const DataSet& validation)
+    : options(std::move(given)),
+      data(options, train, validation),
+      trainings(data.adapted(fit_trainings(options, train))) {}
+
+std::optional<Surrogate> fit(const FitPlan& plan, FitObserver* observer) {
+  const FitOptions& options = plan.options;
+  const auto networks = run_trainings(
+      plan.trainings, plan.data.train(), plan.data.validation(),
+      {.threads = options.threads, .folder = options.folder, .checkpoint_period = options.checkpoint_period},
+      observer);
+  if (!networks) return std::nullopt;
+  return assemble(options, plan.data, plan.trainings.front(), *networks);
 }
 
 std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
                              FitObserver* observer) {
-  const FitData data(options, train, validation);
-  const auto networks = run_trainings(
-      data.adapted(fit_trainings(options, train)), data.train(), data.validation(),
-      {.threads = options.threads, .folder = options.folder, .checkpoint_period = options.checkpoint_period},
-      observer);
-  if (!networks) return std::nullopt;
-  return assemble(options, train, validation, *networks);
+  return fit(FitPlan(options, train, validation), observer);
 }
 
 }  // namespace nouq

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "uq/method.h"
 #include "uq/trainings.h"
@@ -23,32 +26,45 @@ struct FitOptions {
   Index checkpoint_period = 1;   // epochs
 };
 
-// Training, validation and unlabelled data as the networks see them: normalised copies, or the data
-// themselves.
+// Training, validation and unlabelled data as the networks see them, and what a surrogate keeps of them.
+//
+// Why: looking through all data (checking, scaling, hashing) is done here, once for all networks. The data
+// must outlive it, unchanged.
 class FitData {
  public:
   FitData(const FitOptions& options, const DataSet& train, const DataSet& validation);
-  [[nodiscard]] const DataSet& train() const { return copies_ ? copies_->first : train_; }
-  [[nodiscard]] const DataSet& validation() const { return copies_ ? copies_->second : validation_; }
+  [[nodiscard]] const ScaledData& train() const { return train_; }
+  [[nodiscard]] const ScaledData& validation() const { return validation_; }
+  // A surrogate of the method in the options, without networks.
+  [[nodiscard]] const Surrogate& description() const { return description_; }
   // The trainings with the unlabelled inputs as the networks see them; not to outlive this.
   [[nodiscard]] std::vector<TrainOptions> adapted(std::vector<TrainOptions> trainings) const;
 
  private:
-  const DataSet& train_;
-  const DataSet& validation_;
-  std::optional<std::pair<DataSet, DataSet>> copies_;
-  Array<float> unlabelled_;  // the normalised copy, when there is one
+  Surrogate description_;
+  ScaledData train_, validation_;
+  std::shared_ptr<const Array<float>> unlabelled_;  // the normalised copy, when there is one
 };
 
 // The trainings a fit consists of; for whoever runs several fits' trainings together.
 std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train);
 
-// The surrogate from its trained networks, in the order of fit_trainings().
-Surrogate assemble(const FitOptions& options, const DataSet& train, const DataSet& validation,
-                   const std::vector<TrainedNetwork>& networks);
+// A fit that is ready to run. Made once; the data must outlive it, unchanged.
+struct FitPlan {
+  FitPlan(FitOptions given, const DataSet& train, const DataSet& validation);
 
-// Both. nullopt: the observer asked to stop; the checkpoints in `folder` let a later call go on.
+  FitOptions options;
+  FitData data;
+  std::vector<TrainOptions> trainings;  // of its networks, on `data`
+};
+
+// nullopt: the observer asked to stop; the checkpoints in `folder` let a later call go on.
+std::optional<Surrogate> fit(const FitPlan& plan, FitObserver* observer = nullptr);
 std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
                              FitObserver* observer = nullptr);
+
+// The surrogate from its trained networks, in the order of fit_trainings(), one of which is `training`.
+Surrogate assemble(const FitOptions& options, const FitData& data, const TrainOptions& training,
+                   std::span<const TrainedNetwork> networks);
 
 }  // namespace nouq

@@ -44,7 +44,7 @@ using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 }  // namespace
 
 template <class T>
-LaplaceSums laplace_sums(Network<T>& network, const T* parameters, const T* inputs, const T* targets,
+LaplaceSums laplace_sums(Network<T>& network, const T* parameters, const FieldsOf<T>& fields_of,
                          Index samples, Index batch) {
   const NetworkOptions& o = network.options();
   const Index points = network.points();
@@ -54,14 +54,14 @@ LaplaceSums laplace_sums(Network<T>& network, const T* parameters, const T* inpu
   Matrix phi = Matrix::Ones(points, o.features + 1);
   for (Index first = 0; first < samples; first += batch) {
     const Index count = std::min(batch, samples - first);
-    network.trunk_forward(parameters, inputs + first * points * o.input_channels, count);
+    const SampleFields<T> fields = fields_of(first, count);
+    network.trunk_forward(parameters, fields.inputs, count);
     for (Index sample = 0; sample < count; ++sample) {
       network.features(parameters, sample, features.data());
       network.head_forward(parameters, sample, {}, outputs.data());
       phi.leftCols(o.features) = features.template cast<double>();
       sums.h.template selfadjointView<Eigen::Lower>().rankUpdate(phi.transpose());
-      const Eigen::Map<const Rows<T>> target(targets + (first + sample) * points * o.outputs, points,
-                                             o.outputs);
+      const Eigen::Map<const Rows<T>> target(fields.targets + sample * points * o.outputs, points, o.outputs);
       sums.squared_error += (outputs.template cast<double>() - target.template cast<double>())
                                 .colwise()
                                 .squaredNorm()
@@ -116,8 +116,7 @@ LaplacePosterior fit_laplace(const LaplaceOptions& options, const LaplaceSums& s
   return posterior;
 }
 
-template LaplaceSums laplace_sums(Network<float>&, const float*, const float*, const float*, Index, Index);
-template LaplaceSums laplace_sums(Network<double>&, const double*, const double*, const double*, Index,
-                                  Index);
+template LaplaceSums laplace_sums(Network<float>&, const float*, const FieldsOf<float>&, Index, Index);
+template LaplaceSums laplace_sums(Network<double>&, const double*, const FieldsOf<double>&, Index, Index);
 
 }  // namespace nouq

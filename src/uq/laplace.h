@@ -15,6 +15,7 @@
 // Contract: everything in double. Channels share H and have their own delta and sigma.
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include <Eigen/Core>
@@ -41,10 +42,18 @@ struct LaplaceSums {
   Index points = 0;  // of all functions
 };
 
-// `parameters` are of a network with one head and a bias; inputs [n][points][...], targets
-// [n][points][channels].
+// Inputs [count][points][...] and targets [count][points][channels] of the samples from `first` on.
 template <class T>
-LaplaceSums laplace_sums(Network<T>& network, const T* parameters, const T* inputs, const T* targets,
+struct SampleFields {
+  const T* inputs = nullptr;
+  const T* targets = nullptr;
+};
+template <class T>
+using FieldsOf = std::function<SampleFields<T>(Index first, Index count)>;
+
+// `parameters` are of a network with one head and a bias.
+template <class T>
+LaplaceSums laplace_sums(Network<T>& network, const T* parameters, const FieldsOf<T>& fields_of,
                          Index samples, Index batch);
 
 struct LaplacePosterior {

@@ -23,7 +23,7 @@ const std::vector<std::unique_ptr<Method>>& methods() {
 
 }  // namespace
 
-void Method::finish(const MethodOptions& /*options*/, const DataSet& /*train*/, int /*threads*/,
+void Method::finish(const MethodOptions& /*options*/, const ScaledData& /*train*/, int /*threads*/,
                     Surrogate& /*surrogate*/) const {}
 
 std::vector<SettingsNote> Method::notes(const MethodOptions& /*options*/,

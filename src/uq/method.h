@@ -67,8 +67,8 @@ class Method {
   [[nodiscard]] virtual std::vector<TrainOptions> trainings(const MethodOptions& options,
                                                             const TrainOptions& base,
                                                             Index channels) const = 0;
-  // Called with the networks' weights in place; `train` is normalised. Writes to surrogate.state.
-  virtual void finish(const MethodOptions& options, const DataSet& train, int threads,
+  // Called with the networks' weights in place. Writes to surrogate.state.
+  virtual void finish(const MethodOptions& options, const ScaledData& train, int threads,
                       Surrogate& surrogate) const;
   // Throws unless a valid surrogate of this method, perhaps from somebody's file, has all that the predictor
   // relies on.

@@ -87,40 +87,45 @@ std::vector<TrainOptions> selection_trainings(const FitOptions& base, const Sele
   return wanted;
 }
 
-Selection finish_selection(const FitOptions& base, const SelectionGrid& grid, const DataSet& train,
-                           const DataSet& validation, std::span<const TrainedNetwork> networks) {
+SelectionPlan::SelectionPlan(FitOptions given, SelectionGrid choices, const DataSet& train,
+                             const DataSet& validation)
+    : base(std::move(given)),
+      grid(std::move(choices)),
+      data(base, train, validation),
+      trials(trials_of(base, grid)),
+      trainings(data.adapted(selection_trainings(base, grid, train))) {}
+
+Selection finish_selection(const SelectionPlan& plan, std::span<const TrainedNetwork> networks) {
   Selection selection;
-  selection.trials = trials_of(base, grid);
-  const std::size_t per_trial = networks.size() / selection.trials.size();
+  selection.trials = plan.trials;
+  const std::size_t per_trial = networks.size() / plan.trials.size();
   const auto surrogate_of = [&](std::size_t t) {
-    const auto own = networks.subspan(t * per_trial, per_trial);
-    return assemble(options_of(base, selection.trials[t]), train, validation, {own.begin(), own.end()});
+    return assemble(options_of(plan.base, plan.trials[t]), plan.data, plan.trainings[t * per_trial],
+                    networks.subspan(t * per_trial, per_trial));
   };
+  const DataSet& validation = plan.data.validation().data();
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
     Trial& trial = selection.trials[t];
     for (const TrainedNetwork& network : networks.subspan(t * per_trial, per_trial)) {
       if (!network.error.empty()) trial.error = network.error;
     }
-    if (trial.error.empty()) trial.validation_mse = validation_mse(surrogate_of(t), validation, base.threads);
+    if (trial.error.empty())
+      trial.validation_mse = validation_mse(surrogate_of(t), validation, plan.base.threads);
   }
-  selection.chosen = choose(selection.trials, grid.tolerance);
+  selection.chosen = choose(selection.trials, plan.grid.tolerance);
   selection.surrogate = surrogate_of(selection.chosen);
   return selection;
 }
 
-std::optional<Selection> select_surrogate(const FitOptions& base, const SelectionGrid& grid,
-                                          const DataSet& train, const DataSet& validation,
-                                          FitObserver* observer) {
-  const FitData data(base, train, validation);
-  const auto networks =
-      run_trainings(data.adapted(selection_trainings(base, grid, train)), data.train(), data.validation(),
-                    {.threads = base.threads,
-                     .folder = base.folder,
-                     .checkpoint_period = base.checkpoint_period,
-                     .tolerate_divergence = true},
-                    observer);
+std::optional<Selection> select_surrogate(const SelectionPlan& plan, FitObserver* observer) {
+  const auto networks = run_trainings(plan.trainings, plan.data.train(), plan.data.validation(),
+                                      {.threads = plan.base.threads,
+                                       .folder = plan.base.folder,
+                                       .checkpoint_period = plan.base.checkpoint_period,
+                                       .tolerate_divergence = true},
+                                      observer);
   if (!networks) return std::nullopt;
-  return finish_selection(base, grid, train, validation, *networks);
+  return finish_selection(plan, *networks);
 }
 
 }  // namespace nouq

@@ -38,16 +38,24 @@ FitOptions options_of(const FitOptions& base, const Trial& trial);
 // Throws when no trial has a finite error.
 std::size_t choose(const std::vector<Trial>& trials, double tolerance);
 
-// The two halves of a selection, for whoever runs the trainings of several together: what is to be trained,
-// and the choice once it is (`networks` in the same order).
+// The trainings of all trials, in their order; for whoever runs those of several selections together.
 std::vector<TrainOptions> selection_trainings(const FitOptions& base, const SelectionGrid& grid,
                                               const DataSet& train);
-Selection finish_selection(const FitOptions& base, const SelectionGrid& grid, const DataSet& train,
-                           const DataSet& validation, std::span<const TrainedNetwork> networks);
 
-// nullopt: the observer asked to stop; with a folder in `base`, a later call goes on.
-std::optional<Selection> select_surrogate(const FitOptions& base, const SelectionGrid& grid,
-                                          const DataSet& train, const DataSet& validation,
-                                          FitObserver* observer = nullptr);
+// A selection that is ready to run. Made once; the data must outlive it, unchanged.
+struct SelectionPlan {
+  SelectionPlan(FitOptions given, SelectionGrid choices, const DataSet& train, const DataSet& validation);
+
+  FitOptions base;
+  SelectionGrid grid;
+  FitData data;
+  std::vector<Trial> trials;
+  std::vector<TrainOptions> trainings;  // of all trials, on `data`
+};
+
+// nullopt: the observer asked to stop; with a folder in the plan's options, a later call goes on.
+std::optional<Selection> select_surrogate(const SelectionPlan& plan, FitObserver* observer = nullptr);
+// The choice alone, once the networks of the plan's trainings are there, in their order.
+Selection finish_selection(const SelectionPlan& plan, std::span<const TrainedNetwork> networks);
 
 }  // namespace nouq

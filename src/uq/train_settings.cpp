@@ -268,22 +268,26 @@ void describe(OptionTable& table, SelectSettings& s) {
       .about("Learning rates to try, the paper's by default.");
   table.add("dropouts", s.dropouts, "dropout probabilities to try, for dropout")
       .between(0, 0.99)
+      .only_for({"dropout"})
       .about("Dropout probabilities to try, for the method dropout.");
   table.add("strengths", s.strengths, "diversity strengths to try, for diverse")
       .at_least(0)
+      .only_for({"diverse"})
       .about(
           "Diversity strengths (lambda) to try, for the method diverse. Of those within the tolerance "
           "of the best validation error the largest is kept: by that error alone the least diverse "
           "network would always win, and diversity is what pays out of domain.");
   table.add("tolerance", s.tolerance, "how much worse than the best a stronger diversity may be")
       .at_least(0)
+      .only_for({"diverse"})
       .about("How much worse than the best, as a share of its error, a stronger diversity may be.");
 }
 
 std::string to_json(const TrainSettings& settings) {
-  TrainSettings copy = settings;
+  TrainSettings copy;
   OptionTable table("train", "");
-  describe(table, copy);
+  describe(table, copy);  // what it finds is the default
+  copy = settings;
   return to_json(table, Which::changed);
 }
 
@@ -319,10 +323,11 @@ void require_unlabelled(const FitOptions& fit) {
 
 namespace {
 
-// Of the options that were changed, those that the one in use does not declare.
-void add_idle_options(TrainSettings settings, const DeclaredOptions& declared, const std::string& what,
-                      const std::string& used, std::vector<SettingsNote>& notes) {
-  for (const Option& option : declared.options(settings.options)) {
+// Of the options that were changed, those that the method or architecture in use does not declare.
+template <class List>
+void add_idle_options(const List& options, const std::string& what, const std::string& used,
+                      std::vector<SettingsNote>& notes) {
+  for (const Option& option : options) {
     const auto& owners = option.owners;
     const bool idle = !owners.empty() && std::find(owners.begin(), owners.end(), used) == owners.end();
     if (idle && option.load() != option.default_values)
@@ -351,10 +356,22 @@ std::vector<SettingsNote> notes_on(const TrainSettings& settings, const FitOptio
                                    const CalibrationOptions& planned, Index held_out) {
   std::vector<SettingsNote> notes;
   add_uncalibrated(settings, planned, held_out, notes);
-  add_idle_options(settings, method_options(), "method", fit.method.name, notes);
-  add_idle_options(settings, network_options(), "architecture", fit.train.network.architecture, notes);
+  TrainSettings copy = settings;
+  add_idle_options(method_options().options(copy.options), "method", fit.method.name, notes);
+  add_idle_options(network_options().options(copy.options), "architecture", fit.train.network.architecture,
+                   notes);
   for (SettingsNote& note : find_method(fit.method.name).notes(fit.method, fit.train))
     notes.push_back(std::move(note));
+  return notes;
+}
+
+std::vector<SettingsNote> notes_on(const SelectSettings& settings, const std::string& method) {
+  SelectSettings copy;
+  OptionTable table("select", "");
+  describe(table, copy);  // what it finds is the default
+  copy = settings;
+  std::vector<SettingsNote> notes;
+  add_idle_options(table.options(), "method", method, notes);
   return notes;
 }
 

@@ -36,6 +36,8 @@ void require_unlabelled(const FitOptions& fit);
 std::vector<SettingsNote> notes_on(const TrainSettings& settings, const FitOptions& fit,
                                    const CalibrationOptions& planned, Index held_out);
 
+std::vector<SettingsNote> notes_on(const SelectSettings& settings, const std::string& method);
+
 SelectionGrid resolve(const SelectSettings& settings);
 
 // What so many held-out samples allow. Throws when a level that was asked for needs more of them; the usual

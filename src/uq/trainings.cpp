@@ -79,7 +79,7 @@ Plan make_plan(std::span<const Training> wanted) {
   return plan;
 }
 
-TrainedNetwork run_one(TrainOptions options, const DataSet& train, const DataSet& validation,
+TrainedNetwork run_one(TrainOptions options, const ScaledData& train, const ScaledData& validation,
                        bool tolerate_divergence, Relay& relay) {
   Trainer trainer(std::move(options), train, validation);
   std::string error;
@@ -116,7 +116,7 @@ class Pool {
     for (const Training& training : plan_.different) {
       epochs = std::max(epochs, training.options.epochs);
       costs.push_back(
-          cost_of(training.options.network, shape_of(training.train->grid), training.train->size())
+          cost_of(training.options.network, shape_of(training.train->data().grid), training.train->size())
               .step_flops);
     }
     observer_.on_start(costs, epochs);
@@ -239,7 +239,8 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Trainin
 }
 
 std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
-                                                         const DataSet& train, const DataSet& validation,
+                                                         const ScaledData& train,
+                                                         const ScaledData& validation,
                                                          const TrainingsOptions& options,
                                                          FitObserver* observer) {
   std::vector<Training> trainings;

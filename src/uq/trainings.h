@@ -54,8 +54,8 @@ struct TrainingsOptions {
 // One network to be trained, and on what.
 struct Training {
   TrainOptions options;
-  const DataSet* train = nullptr;
-  const DataSet* validation = nullptr;
+  const ScaledData* train = nullptr;
+  const ScaledData* validation = nullptr;
 };
 
 // In the order asked for. nullopt: the observer asked to stop. The options' own checkpoint and threads are
@@ -65,7 +65,8 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Trainin
                                                          FitObserver* observer = nullptr);
 // The same, all on the same data.
 std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
-                                                         const DataSet& train, const DataSet& validation,
+                                                         const ScaledData& train,
+                                                         const ScaledData& validation,
                                                          const TrainingsOptions& options,
                                                          FitObserver* observer = nullptr);
 

@@ -43,10 +43,7 @@ class Decay final : public Problem {
     return [grid](const Draw& draw, const SampleView& sample) {
       std::size_t at = 0;
       for (std::size_t i = 0; i < grid[0].coordinates.size(); ++i) {
-        for (const double t : grid[1].coordinates) {
-          sample.input[at] = draw.parameter;
-          sample.output[at++] = std::exp(-draw.parameter * t);
-        }
+        for (const double t : grid[1].coordinates) sample.output[at++] = std::exp(-draw.parameter * t);
       }
     };
   }

@@ -176,7 +176,7 @@ TEST_F(TrainTest, SettingsFromTextAndByName) {
                   .starts_with("unknown option 'epoch'; did you mean "
                                "'epochs'?"));
   EXPECT_EQ(refusal([&] { settings_from_toml("epochs = 0"); }),
-            "settings:1: epochs = 0: expected an integer from 1 to 1e+07");
+            "settings:1: epochs = 0: expected an integer from 1 to 10000000");
 }
 
 TEST_F(TrainTest, DataAreReadWrittenSplitAndGenerated) {

@@ -35,12 +35,11 @@ TEST_F(BeforeTraining, ValidationDataNeedNoLaw) {
 
 TEST_F(BeforeTraining, ALevelThatNeedsMoreSamplesIsRefusedWhenItWasAskedFor) {
   EXPECT_EQ(train({"--coverage", "0.99", "-o", "m.nouq"}).errors,
-            "nouq: --coverage = 0.99: needs at least 99 validation samples, there are 6; give more data, a "
-            "larger --validation-fraction, or 0\n");
-  EXPECT_EQ(
-      tool({"select", "d.npz", "--trust-level", "0.95", "-o", "m.nouq"}).errors,
-      "nouq: --trust-level = 0.95: needs at least 19 validation samples, there are 6; give more data, a "
-      "larger --validation-fraction, or 0\n");
+            "nouq: coverage = 0.99: needs at least 99 validation samples, there are 6; give more data, a "
+            "larger validation-fraction, or 0\n");
+  EXPECT_EQ(tool({"select", "d.npz", "--trust-level", "0.95", "-o", "m.nouq"}).errors,
+            "nouq: trust-level = 0.95: needs at least 19 validation samples, there are 6; give more data, a "
+            "larger validation-fraction, or 0\n");
   EXPECT_EQ(train({"--coverage", "1", "-o", "m.nouq"}).errors,
             "nouq: --coverage = 1.0: expected a number of at least 0 and below 1\n");
   expect_nothing_done();

@@ -121,8 +121,42 @@ TEST_F(Predict, OptionsOfTheProblemAreRemembered) {
   ASSERT_EQ(train_on("g.npz", {"--epochs", "1", "-o", "g.nouq"}).code, 0);
   const test::Outcome asked = tool({"predict", "g.nouq", "--param", "k=1.5", "--conserve", "diagonal"});
   EXPECT_EQ(asked.code, 0) << asked.errors;
+  // The sine has negative values, which the bounds of the default form would not allow.
+  ASSERT_EQ(tool({"generate", "gpme", "--option", "form=constant", "--range", "1.5:1.5", "--grid", "16x8",
+                  "-n", "1", "-o", "q.npz"})
+                .code,
+            0);
+  ASSERT_EQ(tool({"predict", "g.nouq", "--param", "k=1.5", "--conserve", "bounded", "-o", "a.npz"}).code, 0);
+  ASSERT_EQ(tool({"predict", "g.nouq", "-i", "q.npz", "--conserve", "bounded", "-o", "b.npz"}).code, 0);
+  EXPECT_EQ(test::read_all(tool / "a.npz"), test::read_all(tool / "b.npz"));
   const auto table = result({"evaluate", "g.nouq", "-n", "3", "--conserve", "none,diagonal"});
   EXPECT_FALSE(table.empty());
+}
+
+// With an exponent of 300 gpme's solver gives up; a surrogate answers all the same.
+TEST_F(Predict, TheSolverRunsForPicturesAndItsOwnLawOnly) {
+  ASSERT_EQ(
+      tool({"generate", "gpme", "--option", "form=power", "--grid", "16x8", "-n", "30", "-o", "g.npz"}).code,
+      0);
+  ASSERT_EQ(train_on("g.npz", {"--epochs", "1", "-o", "g.nouq"}).code, 0);
+  const auto asked = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"predict", "g.nouq", "--param", "m=300"});
+    return tool(more);
+  };
+  const test::Outcome alone = asked({"-o", "a.npz"});
+  EXPECT_EQ(alone.code, 0) << alone.errors;
+  for (const auto& more :
+       {std::vector<std::string>{"--figure", "a.svg"}, {"--plot"}, {"--conserve", "bounded"}}) {
+    const test::Outcome outcome = asked(more);
+    EXPECT_EQ(outcome.code, 1) << more.front();
+    EXPECT_TRUE(says(outcome, "Newton did not converge")) << more.front();
+  }
+}
+
+TEST_F(Predict, PicturesOfAProblemHaveItsTruth) {
+  ASSERT_EQ(train({"--epochs", "1", "-o", "m.nouq"}).code, 0);
+  ASSERT_EQ(tool({"predict", "m.nouq", "--param", "m=2.5", "--figure", "a.svg"}).code, 0);
+  EXPECT_NE(test::read_all(tool / "a.svg").find("truth"), std::string::npos);
 }
 
 }  // namespace

@@ -75,8 +75,8 @@ TEST_F(Safety, UnlabelledInputsNeedNoSolutions) {
   const test::Outcome without = train(words);
   EXPECT_EQ(without.code, 2);
   EXPECT_EQ(without.errors,
-            "nouq: --diversity outputs: compares the heads on inputs without solutions; give some with "
-            "--unlabelled FILE\n");
+            "nouq: diversity outputs: compares the heads on inputs without solutions; give some as "
+            "'unlabelled'\n");
   const auto with = [&](const Array<double>& inputs) {
     save_arrays(tool / "inputs.npz", {{"inputs", inputs}});
     std::vector<std::string> all = words;
@@ -122,7 +122,7 @@ TEST_F(Safety, SettingsThatDoNothingAreNamed) {
   EXPECT_FALSE(says(ensemble, "--count does"));
   EXPECT_TRUE(
       says(train({"-o", "b.nouq", "--epochs", "1", "--method", "bayesian"}),
-           "note: --count does nothing for the method bayesian, only for diverse, ensemble, dropout\n"));
+           "note: --count does nothing for the method bayesian, only for diverse, dropout, ensemble\n"));
   EXPECT_TRUE(says(train({"-o", "u.nouq", "--epochs", "1", "--unlabelled", "d.npz"}),
                    "note: --unlabelled does nothing for the diversity weights, only for those of outputs\n"));
   const test::Outcome selection =

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@ struct Outcome {
   int code = -1;
   std::string output;  // standard output
   std::string errors;  // standard error
+  long peak = 0;       // of the memory in use, in bytes
 };
 
 class Tool {
@@ -34,8 +36,10 @@ class Tool {
       execute(words);
     }
     int status = 0;
-    waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read_all(output), read_all(errors)};
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read_all(output), read_all(errors),
+            usage.ru_maxrss * 1024};
   }
 
   // For a child that has been forked already; does not return.

@@ -94,5 +94,22 @@ TEST(ToString, WritesAShapeForMessages) {
   EXPECT_EQ(to_string(Shape{}), "[]");
 }
 
+TEST(Array, KeepsItsFirstRows) {
+  Array<float> array({1000, 3000}, 1.0F);
+  for (Index i = 0; i < 1000; ++i) array[i * 3000 + 7] = static_cast<float>(i);
+  const float* before = array.data();
+  array.keep_rows(400);
+  EXPECT_EQ(array.shape(), (Shape{400, 3000}));
+  EXPECT_EQ(array.size(), 400 * 3000);
+  EXPECT_EQ(array.data(), before) << "nothing is copied";
+  for (Index i = 0; i < 400; ++i) ASSERT_EQ(array[i * 3000 + 7], static_cast<float>(i));
+  EXPECT_EQ(array[400 * 3000 - 1], 1.0F) << "on the page that both share";
+  Array<std::string> texts({3}, "a text that is longer than a short one");
+  texts.keep_rows(1);
+  EXPECT_EQ(texts, Array<std::string>({1}, "a text that is longer than a short one"));
+  EXPECT_THROW(array.keep_rows(401), Error);
+  EXPECT_THROW(array.keep_rows(-1), Error);
+}
+
 }  // namespace
 }  // namespace nouq

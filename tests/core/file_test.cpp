@@ -161,5 +161,22 @@ TEST_F(FileTest, AMappingSurvivesTheReplacementOfItsFile) {
   EXPECT_EQ(mapped(old()), "new, and longer");
 }
 
+TEST_F(FileTest, ForgottenBytesAreReadAgain) {
+  const fs::path path = folder_ / "large";
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += std::to_string(i);
+  std::ofstream(path) << text;
+  const MappedFile file(path);
+  const auto bytes = file.bytes();
+  for (const auto part :
+       {bytes, bytes.subspan(5000), bytes.subspan(4096, 4096), bytes.first(1), bytes.first(0)}) {
+    file.forget(part);
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), text);
+  }
+  std::vector<std::byte> other(100000, std::byte{7});
+  file.forget(other);
+  EXPECT_EQ(other, std::vector<std::byte>(100000, std::byte{7})) << "not of the file";
+}
+
 }  // namespace
 }  // namespace nouq

@@ -1,5 +1,6 @@
 #include "data/data_set.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -80,6 +81,41 @@ TEST(Select, TakesTheRowsOfEveryArray) {
     EXPECT_EQ(part.constraint_values.at("mass").row(to)[3], data.constraint_values.at("mass").row(from)[3]);
   }
   EXPECT_EQ(part.provenance, data.provenance);
+}
+
+TEST(Select, KeepsAllThatIsNotOfOneSample) {
+  DataSet data = sample_data();
+  data.laws["heat"] = {{"x"}, 0};
+  data.bounds = {{-1, 1}};
+  const DataSet all = data;
+  EXPECT_EQ(select(data, {0, 1, 2, 3, 4, 5}), all);
+  EXPECT_EQ(take_out(data, {0}), select(all, {0}));
+  EXPECT_EQ(data, select(all, {1, 2, 3, 4, 5}));
+}
+
+TEST(TakeOut, IsTheSelectionOfEachPart) {
+  for (const std::vector<Index>& leaving :
+       {std::vector<Index>{0}, {5}, {1, 4}, {0, 1, 2, 3, 4}, {1, 2, 3, 4, 5}, {0, 2, 4}}) {
+    std::vector<Index> staying;
+    for (Index i = 0; i < 6; ++i) {
+      if (std::find(leaving.begin(), leaving.end(), i) == leaving.end()) staying.push_back(i);
+    }
+    const DataSet all = sample_data();
+    DataSet rest = all;
+    EXPECT_EQ(take_out(rest, leaving), select(all, leaving));
+    EXPECT_EQ(rest, select(all, staying));
+    validate(rest, "rest");
+  }
+}
+
+TEST(TakeOut, RefusesWhatLeavesNoTwoParts) {
+  DataSet data = sample_data();
+  EXPECT_ERROR(take_out(data, {}), "no sample asked for");
+  EXPECT_ERROR(take_out(data, {6}), "sample 6 does not exist, there are 6");
+  EXPECT_ERROR(take_out(data, {2, 1}), "must increase");
+  EXPECT_ERROR(take_out(data, {2, 2}), "must increase");
+  EXPECT_ERROR(take_out(data, {0, 1, 2, 3, 4, 5}), "all 6 samples");
+  EXPECT_EQ(data, sample_data());
 }
 
 TEST(Select, RefusesNothingAndUnknownSamples) {

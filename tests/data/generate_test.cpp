@@ -18,5 +18,19 @@ TEST(Generate, CarriesFieldsMassNamesAndTheRecipe) {
   EXPECT_EQ(static_cast<float>(data.parameters[2]), data.inputs[2 * 2000]);
 }
 
+TEST(Generate, UnsolvedDataHaveTheLawWhenItIsAskedFor) {
+  const std::vector<double> parameters = {2.5, 5};
+  for (const char* name : {"pme", "gpme", "darcy"}) {
+    const auto problem = make_problem(name, {{"nx", "9"}, {name[0] == 'd' ? "ny" : "nt", "7"}});
+    const DataSet solved = solve_data_set(*problem, parameters, problem->default_grid());
+    DataSet asked = unsolved_data_set(*problem, parameters, problem->default_grid(), true);
+    EXPECT_TRUE(asked.outputs.empty()) << name;
+    asked.outputs = solved.outputs;
+    EXPECT_EQ(asked, solved) << name;
+    asked = unsolved_data_set(*problem, parameters, problem->default_grid(), false);
+    EXPECT_TRUE(asked.constraint_values.empty()) << name;
+  }
+}
+
 }  // namespace
 }  // namespace nouq

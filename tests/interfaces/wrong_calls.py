@@ -75,7 +75,7 @@ def wrong_law():
 def wrong_option():
     name = pick.choice(["epoch", "width", "modes", "method", "count", "schedule", "batch", "strength",
                         "diversity", "laplace", "unlabelled"])
-    value = {"epoch": 3, "width": -pick.randrange(9), "modes": pick.choice([0, -3, [1], "x"]), "method": "diverses",
+    value = {"epoch": 3, "width": -pick.randrange(9), "modes": pick.choice([0, -3, [1, 2, 3], "x"]), "method": "diverses",
              "count": pick.choice([-1, 0, 1, 1e9]), "schedule": "steps", "batch": pick.choice([0, -1]), "strength": -1.0,
              "diversity": pick.choice(["wights", 1.0, "outputs"]), "laplace": "fuller",
              "unlabelled": pick.choice(["x", ["a"]])}[name]

@@ -1,6 +1,8 @@
 // The study: stored results, nothing done twice, and tables.
 #include "paper/study.h"
 
+#include <numeric>
+
 #include <gtest/gtest.h>
 
 #include "data/generate.h"
@@ -210,12 +212,16 @@ TEST(Study, NormalisesDarcyAndNothingElseOfThePaper) {
   for (const std::string problem : {"heat", "pme", "stefan", "advection", "advection-ic"}) {
     const StudyCase c{problem, 0, {}};
     const StudyData data = study_data(smoke(), c);
-    EXPECT_EQ(&seen_data(smoke(), c, data).train(), &data.train) << problem;
+    EXPECT_FALSE(seen_data(smoke(), c, data).train().is_scaled()) << problem;
   }
   const StudyCase darcy{"darcy", 0, {"variance"}};
   const StudyData data = study_data(smoke(), darcy);
   const FitData seen = seen_data(smoke(), darcy, data);
-  const Normalisation sizes = Normalisation::per_channel(seen.train().outputs.view());
+  std::vector<Index> samples(static_cast<std::size_t>(data.train.size()));
+  std::iota(samples.begin(), samples.end(), 0);
+  Array<float> inputs(data.train.inputs.shape()), outputs(data.train.outputs.shape());
+  seen.train().gather(samples, inputs.data(), outputs.data());
+  const Normalisation sizes = Normalisation::per_channel(outputs.view());
   EXPECT_NEAR(sizes.mean()[0], 0, 1e-5);
   EXPECT_NEAR(sizes.deviation()[0], 1, 1e-5);
   ASSERT_TRUE(run_case(smoke(), darcy, places));

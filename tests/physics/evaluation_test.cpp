@@ -8,6 +8,7 @@
 
 #include "data/generate.h"
 #include "data/recorded_problem.h"
+#include "metrics/metric.h"
 #include "support/message.h"
 
 namespace nouq {
@@ -224,7 +225,8 @@ TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
   DataSet validation = training;
   Prediction p = imperfect(validation);
   std::copy(validation.outputs.begin(), validation.outputs.end(), p.mean.begin());
-  const Array<double> usual = law_slack(training), alone = chosen_slack(training, validation, p, 1);
+  const Array<double> usual = law_slack(training),
+                      alone = chosen_slack(law_slack(training), validation, p, 1);
   for (Index t = 0; t < usual.size(); ++t)
     EXPECT_DOUBLE_EQ(alone[t], 100 * usual[t]) << "what is right is best left alone";
   // Data that meet their law exactly on the grid, and predictions that do not.
@@ -240,19 +242,20 @@ TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
   }
   std::fill(p.variance.begin(), p.variance.end(), 1e-6);
   for (double& u : p.mean) u += 1e-3;
-  const Array<double> strict = chosen_slack(training, validation, p, 1);
+  const Array<double> strict = chosen_slack(law_slack(training), validation, p, 1);
   for (Index t = 0; t < strict.size(); ++t) EXPECT_DOUBLE_EQ(strict[t], 0.01 * usual[t]);
-  EXPECT_TRUE(chosen_slack(draw("darcy", Shift::in_domain), draw("darcy", Shift::in_domain), {}, 1).empty());
+  EXPECT_TRUE(chosen_slack(law_slack(draw("darcy", Shift::in_domain)), draw("darcy", Shift::in_domain), {}, 1)
+                  .empty());
 }
 
 TEST(Evaluation, ValidationWithoutALawLeavesTheSlackOfTheTrainingData) {
   const DataSet training = draw("pme", Shift::in_domain);
   DataSet validation = training;
   validation.constraint_values.clear();
-  EXPECT_EQ(chosen_slack(training, validation, imperfect(validation), 1), law_slack(training));
+  EXPECT_EQ(chosen_slack(law_slack(training), validation, imperfect(validation), 1), law_slack(training));
   const auto pme = make_problem("pme", {{"nt", "7"}});
   const DataSet other_times = generate_data_set(*pme, {4, 3, pme->range(Shift::in_domain), {}, 1});
-  EXPECT_EQ(chosen_slack(training, other_times, imperfect(other_times), 1), law_slack(training));
+  EXPECT_EQ(chosen_slack(law_slack(training), other_times, imperfect(other_times), 1), law_slack(training));
 }
 
 TEST(Evaluation, ComputesTheMetricsAskedFor) {
@@ -282,6 +285,28 @@ TEST(Evaluation, MetricsBeforeAndAfterAndTheTrustOfThePlainPrediction) {
   EXPECT_LT(exact.metric("conservation_error"), 1e-9);
   EXPECT_LT(exact.metric("mse"), plain.metric("mse"));
   EXPECT_EQ(exact.flagged, 1.0);
+}
+
+// The prediction is the caller's, who made it once; and samples are looked at some at a time.
+TEST(Evaluation, CalibratesOnThePredictionGiven) {
+  const auto problem = make_problem("pme", {{"nx", "12"}, {"nt", "5"}});
+  const DataSet data = generate_data_set(*problem, {150, 3, problem->range(Shift::in_domain), {}, 1});
+  const Prediction p = imperfect(data);
+  Surrogate surrogate;
+  calibrate({}, law_slack(data), data, p, 1, surrogate);
+  EXPECT_TRUE(has_trust(surrogate));
+  const Array<double> truth = truth_of(data);
+  std::vector<double> errors;
+  std::vector<Array<double>> tried;
+  for (const double factor : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
+    Array<double>& slack = tried.emplace_back(law_slack(data));
+    for (double& row : slack) row *= factor;
+    const Prediction all = project({ProjectionKind::bounded, {}, 1}, physics_of(data), data.grid, slack, p);
+    errors.push_back(metrics::mse({all.mean.view(), all.variance.view(), truth.view(), {}}).value);
+  }
+  std::size_t expected = 0;
+  while (errors[expected] > 1.02 * *std::min_element(errors.begin(), errors.end())) ++expected;
+  EXPECT_EQ(surrogate.state.at("law.slack"), tried[expected]);
 }
 
 }  // namespace

@@ -67,6 +67,48 @@ TEST(Sampler, FunctionInputIsTheInitialCondition) {
   }
 }
 
+ProblemDescription unsolvable(InputKind kind) {
+  ProblemDescription description;
+  description.name = "unsolvable";
+  description.domain = {{{"x", "1"}, 0, 1}};
+  description.input_kind = kind;
+  description.parameter = {"size", "s", {0, 10}};
+  return description;
+}
+
+// Its solver must not be asked.
+class Unsolvable final : public Problem {
+ public:
+  explicit Unsolvable(InputKind kind)
+      : Problem(unsolvable(kind), {Axis{.name = "x", .unit = "1", .coordinates = {0, 0.5, 1}}}) {}
+
+ private:
+  [[nodiscard]] Solver make_solver(const Grid& /*grid*/) const override { fail("solved"); }
+};
+
+TEST(Sampler, InputsNeedNoSolver) {
+  const std::vector<double> sizes = {2, 3};
+  const Unsolvable problem(InputKind::parameter);
+  EXPECT_EQ(input_samples(problem, sizes).inputs, Array<float>({2, 3, 1}, {2, 2, 2, 3, 3, 3}));
+  EXPECT_THROW((void)solve_samples(problem, sizes), Error);
+  const std::vector<double> impossible = {11};
+  EXPECT_THROW((void)input_samples(problem, impossible), Error);
+  EXPECT_THROW((void)input_samples(Unsolvable(InputKind::function), sizes), Error) << "which function?";
+}
+
+TEST(Sampler, InputsAreThoseOfTheSolvedSamples) {
+  for (const std::string& name : problem_names()) {
+    const auto problem = make_problem(name, {{"nx", "9"}, {name.starts_with("darcy") ? "ny" : "nt", "7"}});
+    const auto [low, high] = problem->range(Shift::in_domain);
+    const std::vector<double> parameters = {low, high, 0.5 * (low + high)};
+    const ProblemSamples asked = input_samples(*problem, parameters, {}, 3);
+    const ProblemSamples solved = solve_samples(*problem, parameters, {}, 3);
+    EXPECT_EQ(asked.inputs, solved.inputs) << name;
+    EXPECT_EQ(asked.parameters, solved.parameters) << name;
+    EXPECT_TRUE(asked.outputs.empty() && asked.mass.empty()) << name;
+  }
+}
+
 TEST(Sampler, RefusesWhatCannotBeDrawn) {
   const auto problem = make_problem("stefan");
   const auto draw = [&](Index count, ParameterRange range) {

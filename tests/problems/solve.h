@@ -18,8 +18,9 @@ inline Solution solve(const Problem& problem, double parameter, const Grid& grid
   const auto time = problem.time_axis();
   const auto times = problem.has_mass_law() ? static_cast<std::size_t>(grid[*time].size()) : 0;
   Solution result{std::vector<double>(points), std::vector<double>(points), std::vector<double>(times)};
-  problem.solver(grid)({parameter, Stream(1, Purpose::fields, index)},
-                       {result.input, result.output, result.mass});
+  const Draw draw{parameter, Stream(1, Purpose::fields, index)};
+  problem.inputs(grid)(draw, result.input);
+  problem.solver(grid)(draw, {result.input, result.output, result.mass});
   return result;
 }
 

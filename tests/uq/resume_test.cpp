@@ -60,9 +60,10 @@ TEST(Trainings, TellWhatAnEpochOfEachNetworkCosts) {
   const DataSet few = small_data(14, 1), many = small_data(28, 1), validation = small_data(7, 2);
   FitOptions narrow = small_fit("variance"), wide = narrow;
   wide.train.network.width *= 2;
-  const std::vector<Training> trainings = {{fit_trainings(narrow, few)[0], &few, &validation},
-                                           {fit_trainings(narrow, many)[0], &many, &validation},
-                                           {fit_trainings(wide, few)[0], &few, &validation}};
+  const ScaledData of_few(few), of_many(many), held_out(validation);
+  const std::vector<Training> trainings = {{fit_trainings(narrow, few)[0], &of_few, &held_out},
+                                           {fit_trainings(narrow, many)[0], &of_many, &held_out},
+                                           {fit_trainings(wide, few)[0], &of_few, &held_out}};
   EXPECT_FALSE(run_trainings(trainings, {}, &listener));
   ASSERT_EQ(listener.costs.size(), 3U);
   EXPECT_DOUBLE_EQ(listener.costs[1], 2 * listener.costs[0]);
@@ -75,15 +76,15 @@ TEST(Resume, ASelectionGoesOnAndChoosesTheSame) {
   options.train.epochs = 2;
   options.method.diversity.warmup = 0;
   const SelectionGrid grid{.width = {4, 8}, .rate = {1e-3, 1e-2}, .strength = {0.1, 1}};
-  const auto expected = select_surrogate(options, grid, train, validation);
+  const auto expected = select_surrogate(SelectionPlan(options, grid, train, validation));
   ASSERT_TRUE(expected);
   const test::TemporaryFolder folder;
   options.folder = folder / "";
   StopAfter stop(7), go(1000);
   options.threads = 1;
-  EXPECT_FALSE(select_surrogate(options, grid, train, validation, &stop));
+  EXPECT_FALSE(select_surrogate(SelectionPlan(options, grid, train, validation), &stop));
   options.threads = 2;
-  const auto resumed = select_surrogate(options, grid, train, validation, &go);
+  const auto resumed = select_surrogate(SelectionPlan(options, grid, train, validation), &go);
   ASSERT_TRUE(resumed);
   EXPECT_EQ(resumed->surrogate, expected->surrogate);
   EXPECT_EQ(resumed->chosen, expected->chosen);
@@ -212,7 +213,7 @@ TEST(Selection, EqualTrainingsRunOnce) {
   options.train.epochs = 1;
   StopAfter go(1000);
   const SelectionGrid grid{.width = {4, 4, 4}, .rate = {1e-3}};
-  ASSERT_TRUE(select_surrogate(options, grid, train, validation, &go));
+  ASSERT_TRUE(select_surrogate(SelectionPlan(options, grid, train, validation), &go));
   EXPECT_EQ(go.count, 1);
 }
 
@@ -242,11 +243,53 @@ TEST(Selection, ADivergedTrialIsReportedAndNotChosen) {
   FitOptions options = small_fit("variance");
   options.train.epochs = 40;
   const SelectionGrid grid{.width = {4}, .rate = {1e-3, 10}};
-  const auto selection = select_surrogate(options, grid, train, validation);
+  const auto selection = select_surrogate(SelectionPlan(options, grid, train, validation));
   ASSERT_TRUE(selection);
   EXPECT_EQ(selection->chosen, 0U);
   EXPECT_NE(selection->trials[1].error.find("training diverged"), std::string::npos)
       << selection->trials[1].error;
+}
+
+// What is hashed when the plan is made is not hashed again, for any network or fact.
+TEST(FitPlan, DataAreHashedOnce) {
+  DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  const std::string before = data_fingerprint(train), held_out = data_fingerprint(validation);
+  const FitPlan plan(small_fit("ensemble"), train, validation);
+  ASSERT_EQ(plan.trainings.size(), 3U);
+  train.outputs[0] += 1.0F;
+  validation.outputs[0] += 1.0F;
+  const auto surrogate = fit(plan);
+  ASSERT_TRUE(surrogate);
+  EXPECT_EQ(surrogate->facts.at("data.training_fingerprint"), before);
+  EXPECT_EQ(surrogate->facts.at("data.validation_fingerprint"), held_out);
+  for (const char* network : {"training.0", "training.1", "training.2"}) {
+    EXPECT_NE(surrogate->facts.at(network).find(before), std::string::npos) << network;
+    EXPECT_NE(surrogate->facts.at(network).find(held_out), std::string::npos) << network;
+  }
+}
+
+// Networks that see scaled data are those that a scaled copy would have given.
+TEST(FitPlan, ScalingMakesNoCopyAndNoDifference) {
+  const DataSet train = small_data(14, 1), validation = small_data(7, 2);
+  for (const char* method : {"bayesian", "variance"}) {
+    FitOptions options = small_fit(method);
+    options.normalise = true;
+    const auto surrogate = fit(options, train, validation);
+    ASSERT_TRUE(surrogate);
+    DataSet scaled = train, scaled_validation = validation;
+    for (DataSet* data : {&scaled, &scaled_validation}) {
+      surrogate->input_normalisation.apply(data->inputs.view());
+      surrogate->output_normalisation.apply(data->outputs.view());
+    }
+    options.normalise = false;
+    const auto expected = fit(options, scaled, scaled_validation);
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(surrogate->weights, expected->weights) << method;
+    EXPECT_EQ(surrogate->history, expected->history) << method;
+    EXPECT_EQ(surrogate->state, expected->state) << method;
+    EXPECT_EQ(surrogate->facts.at("training.0"), expected->facts.at("training.0")) << method;
+    EXPECT_EQ(surrogate->facts.at("data.training_fingerprint"), data_fingerprint(train)) << method;
+  }
 }
 
 }  // namespace
