@@ -43,7 +43,7 @@ def _build(folder):
     build = Path(existing) if existing else Path(folder) / "build"
     if not existing:
         subprocess.run(["cmake", "-S", root, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DNOUQ_TESTS=OFF",
-                        "-DNOUQ_BENCH=OFF", f"-DPython3_EXECUTABLE={sys.executable}"], check=True)
+                        "-DNOUQ_BENCH=OFF", "-DNOUQ_TOOL=OFF", f"-DPython3_EXECUTABLE={sys.executable}"], check=True)
     subprocess.run(["cmake", "--build", build, "--target", "nouq_python", "--parallel"], check=True)
     return build / "python" / "nouq"
 
