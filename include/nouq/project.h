@@ -50,6 +50,8 @@ struct FieldGrid {
 };
 // That of a model's outputs, as it was trained.
 NOUQ_API FieldGrid fields_of(const Model& model);
+// That of fields on a grid, e.g. DataSet::grid.
+NOUQ_API FieldGrid fields_on(const Grid& grid, std::int64_t channels = 1);
 
 // Right-hand sides and whatever else constraints name: [samples, ...], or [...] for all samples.
 using NamedInputs = std::map<std::string, Input>;
@@ -103,6 +105,7 @@ class NOUQ_API Constraints {
   [[nodiscard]] std::vector<std::string> names() const;       // of the rows: "integral over x at t = 0.5"
   [[nodiscard]] std::vector<double> noise_variances() const;  // of the rows
   [[nodiscard]] bool has_bounds() const;
+  [[nodiscard]] const Grid& grid() const;  // of the fields; of sparse rows, which know none, a line of points
   [[nodiscard]] const ConstraintData& data() const { return *data_; }
 
   explicit Constraints(std::shared_ptr<const ConstraintData> data) : data_(std::move(data)) {}

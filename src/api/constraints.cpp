@@ -102,6 +102,8 @@ FieldGrid grid_of(const FieldLayout& layout) {
   return grid;
 }
 
+FieldGrid fields_on(const Grid& grid, std::int64_t channels) { return grid_of({grid, channels}); }
+
 FieldGrid fields_of(const Model& model) {
   const Surrogate& surrogate = model.shared().surrogate();
   return grid_of({surrogate.grid, surrogate.channels()});
@@ -194,6 +196,8 @@ std::int64_t Constraints::rows() const { return data_->constraints.rows(); }
 std::vector<std::string> Constraints::names() const { return data_->constraints.names; }
 
 std::vector<double> Constraints::noise_variances() const { return data_->constraints.slack; }
+
+const Grid& Constraints::grid() const { return data_->layout.grid; }
 
 bool Constraints::has_bounds() const { return !data_->inequalities.empty(); }
 

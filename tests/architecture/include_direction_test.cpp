@@ -174,10 +174,7 @@ TEST(PublicHeaders, TheyIncludeNothingFromInside) {
 }
 
 TEST(PublicHeaders, ThePythonModuleUsesNothingElse) {
-  const std::set<std::string> expected = {
-      "conserve.cpp",  // constraints with axes of one's own
-      "fno.cpp",       // a bare network from given weights
-  };
+  const std::set<std::string> expected = {"fno.cpp"};  // a bare network from given weights
   EXPECT_EQ(files_that_look_inside(fs::path(test::source_dir()) / "bindings/python/src"), expected);
 }
 

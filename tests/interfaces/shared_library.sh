@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What libnouq.so is to its users: small, needing little, offering include/nouq and nothing else.
-#   shared_library.sh libnouq.so
+#   shared_library.sh libnouq.so include/nouq
 set -euo pipefail
-library=$1
+library=$1 headers=$2
 bytes=$(stat -Lc %s "$library")
 echo "size: $bytes bytes"
 ((bytes < 5000000)) || { echo "more than 5 MB"; exit 1; }
@@ -17,15 +17,19 @@ if grep -vE '^(libfmt|libhdf5[a-z_]*|libz|libsz|libc|libm|libgomp|libomp|libstdc
 fi
 
 open=$(nm -DC --defined-only "$library" | cut -d' ' -f3-)
-classes='Model|Constraints|ConstraintRequest|Evaluation|Layout|Problem|Stream'
-functions='project|metric|metric_names|metric_list|name|read|write|split|select|validate|generate|train|select_model|check_data|evaluate'
-functions+='|settings_from_(toml|json)|to_json|difference|set_option|train_settings|method_names|progress_to|register_[a-z]+'
-functions+='|fingerprint|require_writable|shift_from_name|shift_names|to_string|constraint_names|problem_names|make_problem|linspace|permutation'
-functions+='|detail::(allocate_aligned|release_aligned|fail_[a-z_]+)'
-types='Error|Cancelled|Problem|ConstraintRequest'
-offered="nouq_[a-z_]+|nouq::($classes)::.*|nouq::($functions)(\(|\[).*|(typeinfo|typeinfo name|vtable) for nouq::($types)"
+# What the headers mark with NOUQ_API, and nothing else, is open: functions by name, classes with their members.
+marked=$(cat "$headers"/*.h | sed -E 's://.*$::' | grep -E 'NOUQ_API' || true)
+classes=$(sed -nE 's/.*(class|struct) NOUQ_API ([A-Za-z]+).*/\2/p' <<<"$marked" | paste -sd'|')
+functions=$(grep -vE 'class NOUQ_API|struct NOUQ_API|nouq_status' <<<"$marked" |
+  sed -nE 's/.*[ *&]([A-Za-z_0-9]+)\(.*/\1/p' | grep -v '^nouq_' | sort -u | paste -sd'|')
+offered="nouq_[a-z_]+|(void )?nouq::(detail::|Evaluation::)?($functions)[(<[].*|nouq::($classes)(<[a-z]+>)?::.*"
+offered+="|(typeinfo|typeinfo name|vtable) for nouq::($classes)"
 stray=$(grep -vE "^($offered)@@NOUQ_0\$|^NOUQ_0\$" <<<"$open" || true)
 [[ -z $stray ]] || { echo "open, but not part of the interface:"; echo "$stray"; exit 1; }
-for name in nouq_predict nouq_train 'nouq::train(nouq::DataSet const&, nouq::TrainSettings const&, nouq::Progress const&)'; do
-  grep -qF "$name@@NOUQ_0" <<<"$open" || { echo "$name is missing"; exit 1; }
+for name in ${functions//|/ }; do
+  grep -qE "^(void )?nouq::(detail::|Evaluation::)?$name[(<[].*@@NOUQ_0\$" <<<"$open" || { echo "$name is missing"; missing=yes; }
+done
+[[ -z ${missing-} ]] || exit 1
+for name in nouq_predict nouq_train; do
+  grep -q "^$name@@NOUQ_0\$" <<<"$open" || { echo "$name is missing"; exit 1; }
 done

@@ -3,8 +3,6 @@
 
 #include <nouq/project.h>
 
-#include "api/constraint_data.h"
-#include "api/shared_model.h"
 #include "arrays.h"
 #include "module.h"
 
@@ -47,7 +45,7 @@ Constraints of_kind(const Grid& grid, Index channels, const std::string& kind, c
     const auto name = key.cast<std::string>();
     values.emplace(name, setting_of(name, py::reinterpret_borrow<py::object>(value), arrays));
   }
-  return Constraints::of_kind(grid_of({grid, channels}), kind, values, arrays.inputs(), noise_variance);
+  return Constraints::of_kind(fields_on(grid, channels), kind, values, arrays.inputs(), noise_variance);
 }
 
 Constraints from_toml(const Grid& grid, Index channels, const std::string& text, const py::dict& arrays,
@@ -55,7 +53,7 @@ Constraints from_toml(const Grid& grid, Index channels, const std::string& text,
   Named named;
   for (const auto& [key, value] : arrays)
     named.add(key.cast<std::string>(), py::reinterpret_borrow<py::object>(value));
-  return Constraints::from_toml(grid_of({grid, channels}), text, named.inputs(), noise_variance);
+  return Constraints::from_toml(fields_on(grid, channels), text, named.inputs(), noise_variance);
 }
 
 Constraints law_of(const std::shared_ptr<SharedModel>& model, const py::dict& values) {
@@ -124,7 +122,7 @@ void bind_conserve(py::module_& module) {
       .def_property_readonly("names", &Constraints::names)
       .def_property_readonly("noise_variances", &Constraints::noise_variances)
       .def_property_readonly("has_bounds", &Constraints::has_bounds)
-      .def_property_readonly("grid", [](const Constraints& law) { return law.data().layout.grid; })
+      .def_property_readonly("grid", [](const Constraints& law) { return law.grid(); })
       .def("__repr__", [](const Constraints& law) {
         return fmt::format("Constraints({} rows{})", law.rows(), law.has_bounds() ? ", bounds" : "");
       });
