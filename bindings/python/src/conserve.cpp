@@ -56,11 +56,11 @@ Constraints from_toml(const Grid& grid, Index channels, const std::string& text,
   return Constraints::from_toml(fields_on(grid, channels), text, named.inputs(), noise_variance);
 }
 
-Constraints law_of(const std::shared_ptr<SharedModel>& model, const py::dict& values) {
+Constraints law_of(const Model& model, const py::dict& values) {
   Named named;
   for (const auto& [key, value] : values)
     named.add(key.cast<std::string>(), py::reinterpret_borrow<py::object>(value));
-  return Constraints::of(Model(model), named.inputs());
+  return Constraints::of(model, named.inputs());
 }
 
 // What the keywords of conserve.project say; lower and upper are bounds, the others fields of ProjectOptions.
