@@ -117,7 +117,7 @@ TEST(MetricInputs, OtherShapesAreRefused) {
 
 TEST(MetricRegistry, KnowsItsNames) {
   EXPECT_EQ(all_metrics().size(), 11U);
-  EXPECT_STREQ(find_metric("crps").name, "crps");
+  EXPECT_EQ(find_metric("crps").name, "crps");
   try {
     (void)find_metric("nmercy");
     FAIL();

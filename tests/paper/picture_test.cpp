@@ -139,7 +139,8 @@ TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
   const Grid grid = {{"x", "", linspace(0, 1, 12)}, {"t", "", linspace(0, 1, 6)}};
   Surrogate s = constants(grid, 1, 3);
   const Index mode = 1 * 6 + 5, width = 2;  // along x: 0, 1, 2, -3, -2, -1
-  const Index real = ParameterLayout(s.network).spectral(1) + mode * width * 2 * width + 1;
+  const Index real =
+      ParameterLayout(s.network).offset("blocks.1.spectral.weight") + mode * width * 2 * width + 1;
   s.weights[0][static_cast<std::size_t>(real)] = 3;
   s.weights[0][static_cast<std::size_t>(real + width)] = 4;
   const DataSet input = ramps(grid, 0.5F, always);
