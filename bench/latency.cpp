@@ -124,7 +124,9 @@ void print(const std::vector<Column>& columns, double reference) {
 }
 
 void time_the_paper_size(int rounds) {
-  Subject subject(random_surrogate({.outputs = 10}, 100, 20));
+  NetworkOptions network;
+  network.outputs = 10;
+  Subject subject(random_surrogate(network, 100, 20));
   std::vector<Column> columns = subject.columns();
   columns.push_back({"PyTorch forward", {}});
   Peer peer(NOUQ_BENCH_PEER);
@@ -144,9 +146,12 @@ void time_the_paper_size(int rounds) {
 
 void time_the_call() {
   const Padding none{0, std::nullopt};
-  Subject subject(random_surrogate(
-      {.outputs = 2, .modes = {1, 1}, .padding = {none, none}, .width = 1, .blocks = 1, .features = 1}, 4,
-      3));
+  NetworkOptions network;
+  network.outputs = 2;
+  network.modes = {1, 1};
+  network.padding = {none, none};
+  network.width = network.blocks = network.features = 1;
+  Subject subject(random_surrogate(network, 4, 3));
   std::vector<Column> columns = subject.columns();
   for (int i = 0; i < 20000; ++i) {
     for (Column& c : columns) c.measure();

@@ -90,8 +90,8 @@ void study_case(const paper::StudyOptions& o, const paper::StudyCase& c, const s
                                            predict(surrogate, data.validation.inputs.view()), 0);
   const auto problem = make_problem(c.problem);
   for (const Shift shift : all_shifts) {
-    const DataSet test = generate_data_set(
-        *problem, {o.test_samples, c.seed + test_seed_offset, problem->range(shift), data.train.grid, 0});
+    const DataSet test = generate_data_set(*problem, {o.test_samples, c.seed + paper::test_seed_offset,
+                                                      problem->range(shift), data.train.grid, 0});
     const Prediction p = predict(surrogate, test.inputs.view(), {true, 0});
     const Physics physics = physics_of(test);
     for (const Variant& v : variants) {
