@@ -142,9 +142,10 @@ class Trunk {
 
 // A number that an architecture has besides width, blocks, modes and padding; kept in NetworkOptions::extra.
 struct ArchitectureSetting {
-  std::string name;  // as on the command line
-  std::string help;
-  double value = 0;  // unless given
+  std::string name;       // as on the command line
+  std::string help;       // one line
+  std::string paragraph;  // what it does, when to change it, where it comes from
+  double value = 0;       // unless given
   double low = 0, high = 0;
   bool integer = true;
 };

@@ -24,9 +24,9 @@
 #include <string_view>
 #include <vector>
 
+#include <nouq/bounds.h>
 #include <nouq/error.h>
 #include <nouq/export.h>
-#include <nouq/bounds.h>
 #include <nouq/grid.h>
 #include <nouq/random.h>
 

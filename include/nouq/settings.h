@@ -37,7 +37,8 @@ struct TrainSettings {
 
   // The network's architecture; its own settings (width, modes, ...) are options. "fno" is the Fourier neural
   // operator (Li et al., 2021) of the paper; "ffno" the factorised one (Tran et al., 2023), with one spectral
-  // layer per axis and far fewer weights, for few samples and three dimensions.
+  // layer per axis and far fewer weights, for few samples and three dimensions. docs/networks.md compares
+  // them.
   std::string architecture = "fno";
 
   // Whether input and output channels are scaled to mean 0 and standard deviation 1. "auto" does so when the

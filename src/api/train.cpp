@@ -3,6 +3,7 @@
 
 #include "api/fit_progress.h"
 #include "api/shared_model.h"
+#include "core/file.h"
 #include "core/grid_domain.h"
 #include "core/with_source.h"
 #include "data/input_file.h"
@@ -41,6 +42,7 @@ Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSett
   if (!unlabelled.empty()) fit.train.unlabelled = &unlabelled;
   require_unlabelled(fit);
   calibration = calibration_of(given, validation.size());
+  if (!given.folder.empty()) make_folder(given.folder, "checkpoints");
 }
 
 void tell_notes(const Prepared& job, const Progress& progress, const SelectSettings& grid = {}) {

@@ -50,7 +50,8 @@ class NextRows {
   // At step i of s.depth: as large a part of the rows as has been summed of the tile.
   HWY_INLINE void ask(Index i) const {
     for (const Index place : {rising_, falling_})
-      hwy::Prefetch(reinterpret_cast<const char*>(place + i * step_));  // NOLINT(performance-no-int-to-ptr)
+      __builtin_prefetch(
+          reinterpret_cast<const char*>(place + i * step_));  // NOLINT(performance-no-int-to-ptr)
   }
 
  private:

@@ -70,7 +70,7 @@ void describe(OptionTable& table, NetworkSettings& s) {
       .about("128 in the paper; what heads, masks and the Gaussian of bayesian act on.");
   for (const ArchitectureSetting& own : find_architecture(s.architecture).settings()) {
     double& value = s.extra[own.name] = own.value;
-    table.add(own.name, value, own.help).between(own.low, own.high).since_version("0.2");
+    table.add(own.name, value, own.help).between(own.low, own.high).since_version("0.2").about(own.paragraph);
   }
 }
 

@@ -18,7 +18,7 @@ fi
 
 open=$(nm -DC --defined-only "$library" | cut -d' ' -f3-)
 # What the headers mark with NOUQ_API, and nothing else, is open: functions by name, classes with their members.
-marked=$(cat "$headers"/*.h | sed -E 's://.*$::' | grep -E 'NOUQ_API' || true)
+marked=$(cat "$headers"/*.h | sed -E 's://.*$::' | grep -E 'NOUQ_API' | grep -v '^#define' || true)
 classes=$(sed -nE 's/.*(class|struct) NOUQ_API ([A-Za-z]+).*/\2/p' <<<"$marked" | paste -sd'|')
 functions=$(grep -vE 'class NOUQ_API|struct NOUQ_API|nouq_status' <<<"$marked" |
   sed -nE 's/.*[ *&]([A-Za-z_0-9]+)\(.*/\1/p' | grep -v '^nouq_' | sort -u | paste -sd'|')

@@ -20,7 +20,10 @@ class Ffno final : public Architecture {
   }
   [[nodiscard]] std::vector<ArchitectureSetting> settings() const override {
     return {
-        {ffno_expansion, "channels of ffno's feed-forward part, in multiples of the width", 2, 1, 16, true}};
+        {ffno_expansion, "channels of ffno's feed-forward part, in multiples of the width",
+         "Twice the width unless given; the authors take four. What couples the axes in a block: more of it "
+         "costs time and weights in proportion.",
+         2, 1, 16, true}};
   }
 
   // Every axis keeps frequencies of one sign.
