@@ -199,7 +199,7 @@ void gather_row_terms(const RowTable<T>& table, const T* in, RowStrides in_strid
     if (r + ahead < table.out.size()) {
       for (Index t = table.first_term[r + ahead]; t < table.first_term[r + ahead + 1]; ++t) {
         const T* row = in + terms[t].major * in_strides.major + terms[t].minor * in_strides.minor;
-        for (Index j = 0; j < columns; j += static_cast<Index>(64 / sizeof(T))) hwy::Prefetch(row + j);
+        for (Index j = 0; j < columns; j += static_cast<Index>(64 / sizeof(T))) __builtin_prefetch(row + j);
       }
     }
     T* row = out + table.out[r].major * out_strides.major + table.out[r].minor * out_strides.minor;
