@@ -1,6 +1,7 @@
 # Headers that nearly every file reads, parsed once: a third less to compile. Not where a compiler launcher (ccache) is
 # set, which is the better saving and cannot see through them; so every header is still asked to include what it needs.
-if(CMAKE_CXX_COMPILER_LAUNCHER OR NOUQ_FUZZ)
+# Nor in debug builds: fmt asks GCC for -Og inside its headers, and that request does not end with a precompiled header.
+if(CMAKE_CXX_COMPILER_LAUNCHER OR NOUQ_FUZZ OR CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
 

@@ -11,7 +11,7 @@ run_refused("NOUQ_TARGET=sse9: expected avx512, avx2 or portable"
 
 set(build ${WORK}/inference)
 run(${CMAKE_COMMAND} -S ${parent} -B ${build} -G ${GENERATOR} -DNOUQ=${SOURCE} -DNOUQ_INFERENCE_ONLY=ON
-    -DNOUQ_TARGET=portable -DCMAKE_BUILD_TYPE=Debug -DMODEL=${MODEL})
+    -DNOUQ_TARGET=portable -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DMODEL=${MODEL})
 run(${CMAKE_COMMAND} --build ${build} --parallel 2)
 run(ctest --test-dir ${build} --output-on-failure --no-tests=error)
 message("${output}")
