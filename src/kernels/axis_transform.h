@@ -6,8 +6,9 @@
 // Why: a Fourier neural operator keeps a dozen of some hundred frequencies. A product with a small matrix of
 // cosines and sines then beats a fast transform by far, works for every length (109 is prime), and its
 // transpose, needed for gradients, is as simple. Complex modes of several axes are signed sums of these real
-// coefficients (nn/fno/spectral_transform.h). Contract: any length N >= 1, frequencies f = 0 .. frequencies-1 (f
-// = 0 has no sine), any number of columns; rows of coefficients are ordered C(0), C(1), ..., S(1), S(2), ...
+// coefficients (nn/fno/spectral_transform.h). Contract: any length N >= 1, frequencies f = 0 .. frequencies-1
+// (f = 0 has no sine), any number of columns; rows of coefficients are ordered C(0), C(1), ..., S(1), S(2),
+// ...
 #pragma once
 
 #include <vector>

@@ -34,7 +34,8 @@ void Architecture::accept(const NetworkOptions& options, std::span<const AxisVie
 
 void require_accepted(const NetworkOptions& options, const Grid& grid) {
   std::vector<AxisView> views;
-  for (const Axis& axis : grid) views.push_back({axis.coordinates, axis.periodic(), axis.kind == AxisKind::cells});
+  for (const Axis& axis : grid)
+    views.push_back({axis.coordinates, axis.periodic(), axis.kind == AxisKind::cells});
   find_architecture(options.architecture).accept(options, views);
 }
 

@@ -18,9 +18,9 @@
 namespace nouq {
 
 struct Surrogate {
-  std::string method;  // a name of methods.def
+  std::string method;      // a name of methods.def
   NetworkOptions network;  // of every network
-  Grid grid;           // it was trained on
+  Grid grid;               // it was trained on
   std::vector<Channel> input_channels;
   std::vector<Channel> output_channels;
   std::vector<Channel> parameter_names;
