@@ -47,10 +47,11 @@ void validate_extra(const NetworkOptions& options) {
     require(value >= setting.low && value <= setting.high && whole, "{} = {}: expected {}{} to {}",
             setting.name, value, setting.integer ? "a whole number from " : "", setting.low, setting.high);
   }
-  for (const auto& [name, value] : options.extra) {
+  for (const auto& given : options.extra) {
     const bool known = std::any_of(settings.begin(), settings.end(),
-                                   [&](const ArchitectureSetting& s) { return s.name == name; });
-    require(known, "{} = {}: architecture {} has no such setting", name, value, architecture.name());
+                                   [&](const ArchitectureSetting& s) { return s.name == given.first; });
+    require(known, "{} = {}: architecture {} has no such setting", given.first, given.second,
+            architecture.name());
   }
 }
 
