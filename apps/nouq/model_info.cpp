@@ -131,8 +131,9 @@ std::string network_text(const Json& about) {
     modes += (modes.empty() ? "" : " x ") + std::to_string(count.get<Index>());
   const auto networks = about["networks"].get<Index>();
   const double dropout = network["dropout"].get<double>();
-  return fmt::format("{}width {}, Fourier blocks {}, modes {}, outputs {}, weights {}{}",
-                     networks == 1 ? "" : fmt::format("{} networks, each of ", networks),
+  return fmt::format("{}{} of width {}, blocks {}, modes {}, outputs {}, weights {}{}",
+                     networks == 1 ? "" : fmt::format("{} networks, each ", networks),
+                     network.value("architecture", NetworkOptions{}.architecture),
                      network["width"].get<Index>(), network["blocks"].get<Index>(), modes,
                      network["outputs"].get<Index>(), about["weights"].get<Index>(),
                      dropout > 0 ? fmt::format(", dropout {}", dropout) : "");

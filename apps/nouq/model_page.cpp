@@ -39,6 +39,7 @@ plot::Section settings(const Surrogate& surrogate) {
   plot::Settings facts{"Settings and data", {}, "settings"};
   facts.values.emplace_back("method", surrogate.method);
   facts.values.emplace_back("networks", std::to_string(surrogate.weights.size()));
+  facts.values.emplace_back("architecture", surrogate.network.architecture);
   facts.values.emplace_back("width", std::to_string(surrogate.network.width));
   for (const auto& [key, value] : surrogate.facts) facts.values.emplace_back(key, value);
   return {"Settings", {facts}, "facts"};

@@ -42,9 +42,10 @@ OptionTable train_table(TrainCommand& options) {
 }
 
 void announce(const TrainingData& data, const FitOptions& fit, const Output& output) {
-  output.say("{} training and {} validation samples on a {} grid; method {}, width {}, {} epochs{}",
+  output.say("{} training and {} validation samples on a {} grid; method {}, {} of width {}, {} epochs{}",
              data.train.size(), data.validation.size(), to_string(shape_of(data.train.grid)), fit.method.name,
-             fit.train.network.width, fit.train.epochs, fit.normalise ? "; channels normalised" : "");
+             fit.train.network.architecture, fit.train.network.width, fit.train.epochs,
+             fit.normalise ? "; channels normalised" : "");
 }
 
 void check_paths(const TrainCommand& options, const std::filesystem::path& folder) {
