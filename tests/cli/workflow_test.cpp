@@ -92,7 +92,8 @@ TEST(Workflow, FineTuningKeepsTheArchitecture) {
   const Outcome o = tool({"train", "more.npz", "--from", "m.nouq", "--epochs", "2", "-o", "tuned.nouq",
                           "--method", "diverse", "--width", "6"});
   ASSERT_EQ(o.code, 0) << o.errors;
-  EXPECT_NE(o.errors.find("method ensemble, fno of width 4, 2 epochs; channels normalised\n"), std::string::npos)
+  EXPECT_NE(o.errors.find("method ensemble, fno of width 4, 2 epochs; channels normalised\n"),
+            std::string::npos)
       << o.errors;
   EXPECT_NE(o.errors.find("note: --method, --width do nothing with --from, which keeps the model's method, "
                           "network and normalisation\n"),
