@@ -6,19 +6,10 @@
 #include <nouq/nouq.hpp>
 
 #include "conserve/constraint_registry.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
-
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 // u(x, t) = exp(-k t), whatever x.
 class Decay final : public Problem {
@@ -55,15 +46,16 @@ TEST(Register, AProblemOfOnesOwn) {
   EXPECT_EQ(data.outputs.shape(), (Shape{3, 6, 4, 1}));
   EXPECT_GE(data.parameters[0], 4.0);
   EXPECT_EQ(problem_names().back(), "decay");
-  EXPECT_EQ(refusal([] { register_problem("decay", nullptr); }), "a problem needs a name and a maker");
+  EXPECT_EQ(test::message_of([] { register_problem("decay", nullptr); }),
+            "a problem needs a name and a maker");
   const auto make = [](const ProblemOptions&) { return std::make_unique<Decay>(); };
-  EXPECT_EQ(refusal([&] { register_problem("heat", make); }),
+  EXPECT_EQ(test::message_of([&] { register_problem("heat", make); }),
             "problem 'heat' is there already: choose another name");
-  EXPECT_TRUE(refusal([] {
+  EXPECT_TRUE(test::message_of([] {
                 generate("decay", {.options = {{"sgin", "-"}}});
               }).starts_with("unknown option of problem decay 'sgin'; did you mean 'sign'?"));
   register_problem("growth", make);
-  EXPECT_EQ(refusal([] { generate("growth"); }),
+  EXPECT_EQ(test::message_of([] { generate("growth"); }),
             "problem 'growth' calls itself 'decay': expected the same name");
 }
 
@@ -77,10 +69,10 @@ TEST(Register, AMetricOfOnesOwn) {
   const std::vector<double> mean = {1, 2, 3, 4}, truth = {1, 2.5, 3, 3}, bad = {1, NAN, 3, 4};
   const Layout layout = {2, 2, 1};
   EXPECT_EQ(metric("largest_error", {{mean.data(), layout}, {}, {truth.data(), layout}}).value, 1.0);
-  EXPECT_TRUE(refusal([&] {
+  EXPECT_TRUE(test::message_of([&] {
                 (void)metric("largest_error", {{bad.data(), layout}, {}, {truth.data(), layout}});
               }).starts_with("largest_error: mean"));
-  EXPECT_EQ(refusal([] {
+  EXPECT_EQ(test::message_of([] {
               register_metric({"mse", false, false, "", [](const MetricInput&) { return MetricResult{}; }});
             }),
             "metric 'mse' is there already: choose another name");
@@ -108,11 +100,11 @@ TEST(Register, AKindOfConstraintOfOnesOwn) {
   ASSERT_EQ(set.equalities.rows(), 1);
   EXPECT_EQ(set.equalities.right_hand_sides[0], 7.0);
   EXPECT_EQ(set.equalities.slack[0], 0.25);
-  EXPECT_TRUE(refusal([&] {
+  EXPECT_TRUE(test::message_of([&] {
                 add_constraint(Settings("first_moment", {{"axes", 1.0}}), context, set);
               }).starts_with("unknown setting of constraint first_moment 'axes'; did you mean 'axis'?"));
   EXPECT_EQ(
-      refusal([] {
+      test::message_of([] {
         register_constraint({"integral", {}, "", [](const ConstraintRequest&) { return ConstraintRows{}; }});
       }),
       "constraint kind 'integral' is there already: choose another name");

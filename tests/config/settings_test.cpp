@@ -9,6 +9,7 @@
 #include "config/settings_text.h"
 #include "config/toml.h"
 #include "core/error.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
@@ -34,16 +35,6 @@ OptionTable described(MadeUpSettings& settings) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(SettingsDescribedOnce, OnTheCommandLineAndInHelp) {
   MadeUpSettings settings;
   const OptionTable table = described(settings);
@@ -63,9 +54,9 @@ TEST(SettingsDescribedOnce, InToml) {
   EXPECT_EQ(settings.stiffness, 3);
   apply_toml_keys("[springs]\nspring_stiffness = 4.5", "text", table);
   EXPECT_EQ(settings.stiffness, 4.5);
-  EXPECT_EQ(refusal([&] { apply_toml_keys("spring-stiffness = 11", "text", table); }),
+  EXPECT_EQ(test::message_of([&] { apply_toml_keys("spring-stiffness = 11", "text", table); }),
             "text:1: spring-stiffness = 11.0: expected a number from 0 to 10");
-  EXPECT_EQ(refusal([&] { apply_toml_keys("spring-stifness = 1", "text", table); }),
+  EXPECT_EQ(test::message_of([&] { apply_toml_keys("spring-stifness = 1", "text", table); }),
             "text:1: unknown key 'spring-stifness' in [springs]; did you mean 'spring-stiffness'?");
 }
 
@@ -77,9 +68,9 @@ TEST(SettingsDescribedOnce, InJsonWithEveryBit) {
   MadeUpSettings back;
   apply_json(to_json(table), "model", described(back));
   EXPECT_EQ(back.stiffness, settings.stiffness);
-  EXPECT_EQ(refusal([&] { apply_json(R"({"spring_stiffness":-1})", "model", table); }),
+  EXPECT_EQ(test::message_of([&] { apply_json(R"({"spring_stiffness":-1})", "model", table); }),
             "model: spring_stiffness = -1.0: expected a number from 0 to 10");
-  EXPECT_TRUE(has(refusal([&] { apply_json(R"({"stiffness":1})", "model", table); }),
+  EXPECT_TRUE(has(test::message_of([&] { apply_json(R"({"stiffness":1})", "model", table); }),
                   "unknown model: setting 'stiffness'; did you mean 'spring_stiffness'?"));
 }
 
@@ -158,7 +149,7 @@ TEST(DeclaredOptions, OwnersMustAgree) {
   b.add("count", count, "networks").between(1, 9);
   DeclaredOptions declared;
   declared.add("first", a);
-  EXPECT_EQ(refusal([&] { declared.add("second", b); }),
+  EXPECT_EQ(test::message_of([&] { declared.add("second", b); }),
             "first and second declare the option 'count' with different kinds, ranges or defaults");
 }
 
