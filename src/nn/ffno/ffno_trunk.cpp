@@ -137,6 +137,7 @@ void FfnoTrunk<T>::prepare(const T* parameters) {
     const Offsets& at = at_[size(b)];
     for (std::size_t j = 0; j < at.spectral.size(); ++j)
       convolutions_[size(b)][j].prepare(parameters + at.spectral[j]);
+    if (!keep_) return;  // the transposed matrices are the backward pass's
     transpose(parameters + at.w1, width_, expanded_, w1_t_[size(b)]);
     transpose(parameters + at.w2, expanded_, width_, w2_t_[size(b)]);
   });
