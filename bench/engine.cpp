@@ -32,13 +32,13 @@ class Case {
         batch_(batch),
         threads_(threads),
         loss_{LossKind::relative_l2, 1, options.outputs} {
-    const auto size = static_cast<std::size_t>(network_.layout().size());
+    const std::size_t size = network_.layout().size();
     for (auto* buffer : {&weights_, &gradient_, &first_, &second_}) {
       buffer->resize(size);
       buffer->fill(0.0F);
     }
     initialise(network_.layout(), 1, weights_.data());
-    const auto values = static_cast<std::size_t>(batch * network_.points());
+    const std::size_t values = batch * network_.points();
     const Stream stream(1, Purpose::tests);
     inputs_.resize(values);
     targets_.resize(values);
@@ -47,7 +47,7 @@ class Case {
       inputs_[i] = stream.uniform_float(i);
       targets_[i] = stream.uniform_float(i + values) + 0.5F;
     }
-    losses_.resize(static_cast<std::size_t>(batch));
+    losses_.resize(batch);
   }
 
   void step() {

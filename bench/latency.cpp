@@ -55,8 +55,7 @@ struct Column {
   [[nodiscard]] double quantile(double level) const {
     std::vector<double> sorted = microseconds;
     std::sort(sorted.begin(), sorted.end());
-    return sorted.empty() ? 0.0
-                          : sorted[static_cast<std::size_t>(level * static_cast<double>(sorted.size() - 1))];
+    return sorted.empty() ? 0.0 : sorted[level * static_cast<double>(sorted.size() - 1)];
   }
 };
 

@@ -98,8 +98,7 @@ Row prediction_of(const std::string& method, const DataSet& data) {
 Row plain_prediction(const DataSet& data) {
   const NetworkOptions options = fit_trainings(options_of("bayesian", data), data).front().network;
   const auto network = std::make_shared<Network<float>>(options, Shape{100, 20}, 1);
-  const auto weights =
-      std::make_shared<std::vector<float>>(static_cast<std::size_t>(network->layout().size()));
+  const auto weights = std::make_shared<std::vector<float>>(network->layout().size());
   initialise(network->layout(), 1, weights->data());
   const auto out = std::make_shared<Array<float>>(data.outputs.shape());
   return {"plain network", [=, &data](std::vector<double>& times) {

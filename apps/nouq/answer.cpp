@@ -39,10 +39,10 @@ std::vector<NamedArray> answer_arrays(const Surrogate& surrogate, ProjectionKind
   if (!p.samples.empty()) arrays.push_back({"samples", p.samples});
   add_band(surrogate, projection, p, arrays, output);
   if (trusts.empty()) return arrays;
-  Array<double> score({static_cast<Index>(trusts.size())}), verdict(score.shape());
+  Array<double> score({std::ssize(trusts)}), verdict(score.shape());
   for (std::size_t i = 0; i < trusts.size(); ++i) {
-    score[static_cast<Index>(i)] = trusts[i].score;
-    verdict[static_cast<Index>(i)] = static_cast<double>(trusts[i].verdict);
+    score[i] = trusts[i].score;
+    verdict[i] = static_cast<double>(trusts[i].verdict);
   }
   arrays.push_back({"trust_score", std::move(score)});
   arrays.push_back({"trust_verdict", std::move(verdict)});
@@ -65,7 +65,7 @@ void print_answer(const Prediction& p, const std::vector<Trust>& trusts, const O
     else
       output.print("sample {:<5} not a finite number: the input is beyond what the network can take", s);
     if (!trusts.empty()) {
-      const Trust& t = trusts[static_cast<std::size_t>(s)];
+      const Trust& t = trusts[s];
       output.print(", trust score {:.2f}: {}", t.score, name(t.verdict));
     }
     output.print("\n");

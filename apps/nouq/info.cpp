@@ -43,9 +43,9 @@ std::pair<double, double> range_of(const Array<T>& values, Index first, Index st
 template <class T>
 Json describe_columns(const Array<T>& values, const std::vector<Channel>& names) {
   Json columns = Json::array();
-  const auto stride = static_cast<Index>(names.size());
+  const auto stride = std::ssize(names);
   for (Index i = 0; i < stride; ++i) {
-    const Channel& channel = names[static_cast<std::size_t>(i)];
+    const Channel& channel = names[i];
     const auto [low, high] = range_of(values, i, stride);
     columns.push_back({{"name", channel.name}, {"unit", channel.unit}, {"low", low}, {"high", high}});
   }

@@ -13,21 +13,18 @@ namespace {
 std::string parameter_words(const ShownSet& set) {
   const DataSet& data = *set.data;
   if (data.parameters.empty() || data.parameter_names.empty()) return fmt::format("sample {}", set.sample);
-  const auto columns = static_cast<Index>(data.parameter_names.size());
+  const auto columns = std::ssize(data.parameter_names);
   return fmt::format("{} = {:.4g}", data.parameter_names.front().name, data.parameters[set.sample * columns]);
 }
 
 // The sample in the middle of the samples sorted by error: neither the best nor the worst.
 Index median_sample(const Prediction& p, const std::vector<double>& truth, Index size) {
   const Index count = p.mean.extent(0);
-  std::vector<double> errors(static_cast<std::size_t>(count));
-  for (Index i = 0; i < p.mean.size(); ++i)
-    errors[static_cast<std::size_t>(i / size)] += std::pow(p.mean[i] - truth[static_cast<std::size_t>(i)], 2);
+  std::vector<double> errors(count);
+  for (Index i = 0; i < p.mean.size(); ++i) errors[i / size] += std::pow(p.mean[i] - truth[i], 2);
   std::vector<Index> order(errors.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return errors[static_cast<std::size_t>(a)] < errors[static_cast<std::size_t>(b)];
-  });
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return errors[a] < errors[b]; });
   return order[order.size() / 2];
 }
 
@@ -125,7 +122,7 @@ plot::Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet
     panel.x.label = parameter ? data.parameter_names.front().name : "sample";
     const auto scores = trust(surrogate, set.before.mean.view(), set.before.variance.view());
     for (std::size_t s = 0; s < scores.size(); ++s) {
-      const auto columns = static_cast<Index>(data.parameter_names.size());
+      const auto columns = std::ssize(data.parameter_names);
       points.x.push_back(parameter ? data.parameters[static_cast<Index>(s) * columns]
                                    : static_cast<double>(s));
       points.y.push_back(scores[s].score);

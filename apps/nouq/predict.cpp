@@ -90,7 +90,7 @@ void draw(const PredictCommand& o, const plot::Figure& figure, const Output& out
   if (!o.figure.empty()) plot::write_figure(o.figure, figure);
   if (!o.plot) return;
   const bool terminal = isatty(STDOUT_FILENO) == 1;
-  const auto columns = static_cast<Index>(terminal_columns(STDOUT_FILENO));
+  const Index columns = terminal_columns(STDOUT_FILENO);
   output.print("{}\n", plot::text_plot(figure, {.width = columns >= 30 ? columns : 80, .colour = terminal}));
 }
 

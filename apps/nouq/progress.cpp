@@ -41,11 +41,11 @@ Progress::~Progress() {
   if (terminal_ && drawn_something_) std::fputs("\n", stderr);
 }
 
-TrainObserver& Progress::network(Index i) { return networks_.at(static_cast<std::size_t>(i)); }
+TrainObserver& Progress::network(Index i) { return networks_.at(i); }
 
 void Progress::finish(Index network) {
   const std::lock_guard lock(mutex_);
-  Network& one = networks_.at(static_cast<std::size_t>(network));
+  Network& one = networks_.at(network);
   const double missing = static_cast<double>(plan_.epochs) - one.done_;
   if (missing <= 0) return;  // its last epoch has been drawn
   one.skipped_ += missing;

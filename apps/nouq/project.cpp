@@ -89,7 +89,7 @@ NamedValues named_values(const ProjectCommand& options, const DataSet* data) {
 
 std::vector<NamedArray> arrays_of(const LoadedPrediction& prediction, const Projected& projected) {
   const auto list = [](const std::vector<double>& values) {
-    return Array<double>({static_cast<Index>(values.size())}, values);
+    return Array<double>({std::ssize(values)}, values);
   };
   const auto shaped = [](const Shape& shape, const Array<double>& values) {
     return Array<double>(shape, values.begin(), values.end());

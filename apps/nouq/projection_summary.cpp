@@ -20,14 +20,14 @@ Json json_of(const Deviation& deviation) {
 // |g.u - b| over all samples and the rows of every part.
 std::vector<Deviation> deviations(const GivenConstraints& given, const Array<double>& mean) {
   const Index samples = mean.extent(0);
-  std::vector<double> residuals(static_cast<std::size_t>(given.set.equalities.rows()));
+  std::vector<double> residuals(given.set.equalities.rows());
   std::vector<Deviation> all(given.parts.size());
   for (Index i = 0; i < samples; ++i) {
     evaluate_residuals<double>(given.set.equalities, i, mean.row(i).span(), residuals);
     for (std::size_t p = 0; p < all.size(); ++p) {
       const auto& [name, first, rows] = given.parts[p];
       for (Index r = first; r < first + rows; ++r) {
-        const double size = std::abs(residuals[static_cast<std::size_t>(r)]);
+        const double size = std::abs(residuals[r]);
         all[p].largest = std::max(all[p].largest, size);
         all[p].mean += size / static_cast<double>(rows * samples);
       }

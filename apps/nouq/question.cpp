@@ -15,13 +15,13 @@ Question from_channel_values(const std::vector<std::string>& parameters, const S
   const std::map<std::string, std::string> given = parse_pairs(parameters, "--param");
   Shape shape = shape_of(surrogate.grid);
   shape.insert(shape.begin(), 1);
-  const auto channels = static_cast<Index>(surrogate.input_channels.size());
+  const auto channels = std::ssize(surrogate.input_channels);
   shape.push_back(channels);
   Array<float> inputs(shape);
   std::string names;
   for (const Channel& channel : surrogate.input_channels) names += (names.empty() ? "" : ", ") + channel.name;
   for (Index c = 0; c < channels; ++c) {
-    const auto value = given.find(surrogate.input_channels[static_cast<std::size_t>(c)].name);
+    const auto value = given.find(surrogate.input_channels[c].name);
     require(value != given.end() && given.size() == static_cast<std::size_t>(channels),
             "--param: the model takes {}: give each of them once, or the inputs with --input", names);
     const auto number = static_cast<float>(parse_number(value->second, "--param " + value->first));
@@ -64,14 +64,14 @@ Question question_of(const std::filesystem::path& input, const std::vector<std::
 
 std::vector<OutOfRange> out_of_range(const Surrogate& surrogate, const Array<float>& inputs) {
   std::vector<OutOfRange> list;
-  const auto channels = static_cast<Index>(surrogate.input_channels.size());
+  const auto channels = std::ssize(surrogate.input_channels);
   for (Index c = 0; c < channels && surrogate.input_range.size() == 2 * channels; ++c) {
     const double low = surrogate.input_range[2 * c], high = surrogate.input_range[2 * c + 1];
     Index outside = 0;
     for (Index i = c; i < inputs.size(); i += channels)
       outside += static_cast<double>(inputs[i]) < low || static_cast<double>(inputs[i]) > high ? 1 : 0;
     if (outside > 0)
-      list.push_back({surrogate.input_channels[static_cast<std::size_t>(c)].name, low, high,
+      list.push_back({surrogate.input_channels[c].name, low, high,
                       static_cast<double>(outside * channels) / static_cast<double>(inputs.size())});
   }
   return list;

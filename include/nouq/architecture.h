@@ -64,7 +64,7 @@ struct NetworkOptions {
   std::string architecture = "fno";     // a name of architecture_names()
   std::map<std::string, double> extra;  // the architecture's own settings, all of them
 
-  [[nodiscard]] Index axes() const { return static_cast<Index>(modes.size()); }
+  [[nodiscard]] Index axes() const { return std::ssize(modes); }
   // Inputs, coordinates and the constant 1 that carries the bias.
   [[nodiscard]] Index lifted_channels() const { return input_channels + axes() + 1; }
   friend bool operator==(const NetworkOptions&, const NetworkOptions&) = default;

@@ -123,8 +123,7 @@ class Array {
   // Values of another array, in another shape or of another type.
   template <std::input_iterator Iterator>
   Array(Shape shape, Iterator first, Iterator last) : values_(first, last), shape_(std::move(shape)) {
-    if (static_cast<Index>(values_.size()) != element_count(shape_))
-      detail::fail_value_count(shape_, values_.size());
+    if (std::ssize(values_) != element_count(shape_)) detail::fail_value_count(shape_, values_.size());
   }
 
   [[nodiscard]] T* data() { return values_.data(); }
@@ -132,10 +131,10 @@ class Array {
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] Index extent(std::size_t axis) const { return shape_.at(axis); }
   [[nodiscard]] std::size_t rank() const { return shape_.size(); }
-  [[nodiscard]] Index size() const { return static_cast<Index>(values_.size()); }
+  [[nodiscard]] Index size() const { return std::ssize(values_); }
   [[nodiscard]] bool empty() const { return values_.empty(); }
-  [[nodiscard]] T& operator[](Index i) { return values_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] const T& operator[](Index i) const { return values_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] T& operator[](Index i) { return values_[i]; }
+  [[nodiscard]] const T& operator[](Index i) const { return values_[i]; }
   [[nodiscard]] auto begin() { return values_.begin(); }
   [[nodiscard]] auto end() { return values_.end(); }
   [[nodiscard]] auto begin() const { return values_.begin(); }
@@ -151,7 +150,7 @@ class Array {
   void keep_rows(Index rows) {
     if (rank() == 0 || rows < 0 || rows > shape_[0]) detail::fail_row_count(rows, shape_);
     shape_[0] = rows;
-    values_.resize(static_cast<std::size_t>(element_count(shape_)));
+    values_.resize(element_count(shape_));
     detail::give_back(values_.data() + values_.size(), (values_.capacity() - values_.size()) * sizeof(T));
   }
 

@@ -32,7 +32,7 @@ struct Axis {
   AxisKind kind = AxisKind::points;
 
   [[nodiscard]] bool periodic() const { return kind == AxisKind::periodic; }
-  [[nodiscard]] Index size() const { return static_cast<Index>(coordinates.size()); }
+  [[nodiscard]] Index size() const { return std::ssize(coordinates); }
   friend bool operator==(const Axis&, const Axis&) = default;
 };
 

@@ -271,7 +271,7 @@ nouq_status nouq_coordinates(nouq_model model, int32_t axis, double* coordinates
     const ModelInfo info = find_model(model)->info();
     require(axis >= 0 && axis < static_cast<int32_t>(info.axes.size()), "axis {}: the model has {}", axis,
             info.axes.size());
-    const auto& values = info.axes[static_cast<std::size_t>(axis)].coordinates;
+    const auto& values = info.axes[axis].coordinates;
     require(count == static_cast<int64_t>(values.size()), "room for {} coordinates: axis {} has {}", count,
             axis, values.size());
     std::copy(values.begin(), values.end(), &required(coordinates, "coordinates"));
@@ -382,7 +382,7 @@ nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, co
   return guarded([&] {
     required(constraints, "constraints") = 0;
     require(entries >= 0, "{} entries: expected at least none", entries);
-    const auto count = static_cast<std::size_t>(entries);
+    const std::size_t count = entries;
     *constraints = constraint_sets().insert(std::make_shared<const Constraints>(
         Constraints::sparse(points, {&required(rows, "rows"), count}, {&required(places, "places"), count},
                             {&required(weights, "weights"), count}, input(values), slack)));

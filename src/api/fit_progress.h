@@ -15,7 +15,7 @@ class FitProgress final : public FitObserver {
   explicit FitProgress(const Progress& progress) : progress_(progress) {}
 
   void on_start(std::span<const double> costs, Index epochs) override {
-    networks_ = static_cast<Index>(costs.size());
+    networks_ = std::ssize(costs);
     epochs_ = epochs;
     guarded([&] {
       if (progress_.on_start) progress_.on_start({networks_, epochs, costs});

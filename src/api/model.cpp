@@ -59,7 +59,7 @@ bool Model::has_band(const Input& inputs) const {
 Answer Model::predict(const Input& inputs, bool samples) const {
   Answer answer;
   answer.shape = answer_shape(inputs);
-  const auto size = static_cast<std::size_t>(element_count(answer.shape));
+  const std::size_t size = element_count(answer.shape);
   answer.mean.resize(size);
   answer.deviation.resize(size);
   const Layout layout(answer.shape, Order::row_major);
@@ -67,7 +67,7 @@ Answer Model::predict(const Input& inputs, bool samples) const {
   if (samples && shared_->members() > 0) {
     Shape shape = answer.shape;
     shape.insert(shape.begin() + 1, shared_->members());
-    answer.samples.resize(static_cast<std::size_t>(element_count(shape)));
+    answer.samples.resize(element_count(shape));
     outputs.samples = {answer.samples.data(), Layout(shape, Order::row_major)};
   }
   if (has_band(inputs)) {

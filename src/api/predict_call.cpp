@@ -21,9 +21,7 @@ void push_front(Layout& layout, Index extent) {
   ++layout.rank;
 }
 
-void push_back(Layout& layout, Index extent) {
-  layout.extent[static_cast<std::size_t>(layout.rank++)] = extent;
-}
+void push_back(Layout& layout, Index extent) { layout.extent[layout.rank++] = extent; }
 
 // Brings an output that is there into the form [samples, (members), axes..., channels].
 void check_output(const char* name, Output& output, const PredictCall& call, Index members, Index channels) {
@@ -46,8 +44,8 @@ void check_output(const char* name, Output& output, const PredictCall& call, Ind
 void check_inputs(const Surrogate& surrogate, const Input& given, PredictCall& call) {
   require_readable("inputs", given);
   const std::size_t axes = surrogate.grid.size();
-  const auto channels = static_cast<Index>(surrogate.input_channels.size());
-  const auto rank = static_cast<std::size_t>(given.layout.rank);
+  const auto channels = std::ssize(surrogate.input_channels);
+  const std::size_t rank = given.layout.rank;
   const bool bare = rank == axes && channels == 1;
   const bool full =
       rank == axes + 2 && given.layout.extent[axes + 1] == channels && given.layout.extent[0] >= 1;

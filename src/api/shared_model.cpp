@@ -18,7 +18,7 @@ double* place(const Output& output, Index first, Index count, Index size, Buffer
   if (output.data != nullptr) {
     if (double* own = contiguous<double>(output)) return own + first * size;
   }
-  buffer.resize(static_cast<std::size_t>(count * size));
+  buffer.resize(count * size);
   return buffer.data();
 }
 
@@ -90,10 +90,10 @@ void SharedModel::predict(const Input& given, const Outputs& given_outputs) {
   auto workspace = take(call.grid);
   const Loan loan([&] { put_back(std::move(workspace)); });
   Workspace& w = *workspace;
-  const Index size = w.predictor.points() * static_cast<Index>(surrogate_.input_channels.size());
+  const Index size = w.predictor.points() * std::ssize(surrogate_.input_channels);
   const auto* inputs = contiguous<float>(call.inputs);
   if (inputs == nullptr) {
-    w.inputs.resize(static_cast<std::size_t>(call.samples * size));
+    w.inputs.resize(call.samples * size);
     gather(call.inputs, 0, call.samples, w.inputs.data());
     inputs = w.inputs.data();
   }
@@ -139,7 +139,7 @@ void SharedModel::widen(Workspace& w, const double* variance, const Outputs& out
 void SharedModel::judge(const Workspace& w, const double* mean, const double* variance,
                         const Outputs& outputs, Index first, Index count) const {
   if (outputs.score == nullptr && outputs.verdict == nullptr) return;
-  const auto size = static_cast<std::size_t>(w.predictor.points() * surrogate_.channels());
+  const std::size_t size = w.predictor.points() * surrogate_.channels();
   for (Index i = first; i < first + count; ++i, mean += size, variance += size) {
     const Trust judged = nouq::judge(surrogate_, relative_spread({mean, size}, {variance, size}));
     if (outputs.score != nullptr) outputs.score[i] = judged.score;

@@ -12,15 +12,15 @@ namespace {
 Layout simplified(const Layout& layout) {
   Layout simple;
   for (int axis = 0; axis < layout.rank; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
+    const std::size_t a = axis;
     if (layout.extent[a] == 1) continue;
-    const auto last = static_cast<std::size_t>(std::max(0, simple.rank - 1));
+    const std::size_t last = std::max(0, simple.rank - 1);
     if (simple.rank > 0 && simple.stride[last] == layout.stride[a] * layout.extent[a]) {
       simple.extent[last] *= layout.extent[a];
       simple.stride[last] = layout.stride[a];
     } else {
-      simple.extent[static_cast<std::size_t>(simple.rank)] = layout.extent[a];
-      simple.stride[static_cast<std::size_t>(simple.rank++)] = layout.stride[a];
+      simple.extent[simple.rank] = layout.extent[a];
+      simple.stride[simple.rank++] = layout.stride[a];
     }
   }
   return simple;
@@ -43,8 +43,8 @@ Layout part(Layout layout, Index first, Index count, Index& offset) {
 template <class Visit>
 void for_each(const Layout& layout, int axis, Index offset, Visit& visit) {
   if (axis == layout.rank) return visit(offset);
-  const Index extent = layout.extent[static_cast<std::size_t>(axis)];
-  const Index stride = layout.stride[static_cast<std::size_t>(axis)];
+  const Index extent = layout.extent[axis];
+  const Index stride = layout.stride[axis];
   if (axis + 1 == layout.rank) {
     for (Index i = 0; i < extent; ++i) visit(offset + i * stride);
   } else {
@@ -91,12 +91,11 @@ bool has_own_places(const Layout& layout) {
   for (int done = 0; done < rest.rank; ++done) {
     int least = -1;
     for (int a = 0; a < rest.rank; ++a) {
-      const auto i = static_cast<std::size_t>(a);
+      const std::size_t i = a;
       if (rest.extent[i] < 0) continue;
-      if (least < 0 || std::abs(rest.stride[i]) < std::abs(rest.stride[static_cast<std::size_t>(least)]))
-        least = a;
+      if (least < 0 || std::abs(rest.stride[i]) < std::abs(rest.stride[least])) least = a;
     }
-    const auto i = static_cast<std::size_t>(least);
+    const std::size_t i = least;
     const Index stride = std::abs(rest.stride[i]);
     if (stride < reach) return false;
     reach = stride * (rest.extent[i] - 1) + reach;
@@ -118,7 +117,7 @@ Layout::Layout(std::span<const std::int64_t> extents, Order order)
                                                     std::min<std::size_t>(extents.size(), max_rank))) {
   Index step = 1;
   for (int i = 0; i < rank; ++i) {
-    const auto axis = static_cast<std::size_t>(order == Order::row_major ? rank - 1 - i : i);
+    const std::size_t axis = order == Order::row_major ? rank - 1 - i : i;
     stride[axis] = step;
     require(!__builtin_mul_overflow(step, std::max<Index>(1, extent[axis]), &step),
             "array shape has more elements than can be counted");

@@ -13,7 +13,7 @@ void step(const Grid& grid, std::vector<Index>& index) {
   }
 }
 
-double coordinate(const Axis& axis, Index i) { return axis.coordinates[static_cast<std::size_t>(i)]; }
+double coordinate(const Axis& axis, Index i) { return axis.coordinates[i]; }
 
 }  // namespace
 
@@ -22,8 +22,7 @@ LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
                             const std::string& what) {
   layout.check_channel(channel);
   const Grid& grid = layout.grid;
-  std::vector<std::vector<RowEntry>> entries(
-      static_cast<std::size_t>(element_count(kept_extents(grid, weights))));
+  std::vector<std::vector<RowEntry>> entries(element_count(kept_extents(grid, weights)));
   std::vector<std::string> names(entries.size());
   std::vector<Index> index(grid.size(), 0);
   for (Index point = channel; point < layout.points(); point += layout.channels, step(grid, index)) {
@@ -32,7 +31,7 @@ LinearConstraints axis_rows(const FieldLayout& layout, Index channel,
     std::string place;
     for (std::size_t a = 0; a < grid.size(); ++a) {
       if (weights[a]) {
-        weight *= (*weights[a])[static_cast<std::size_t>(index[a])];
+        weight *= (*weights[a])[index[a]];
         continue;
       }
       row = row * static_cast<std::size_t>(grid[a].size()) + static_cast<std::size_t>(index[a]);

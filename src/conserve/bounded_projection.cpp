@@ -36,8 +36,7 @@ class BoundedRows final : public SampleProjector {
         no_lower_(static_cast<std::size_t>(layout.points()), -std::numeric_limits<double>::infinity()),
         no_upper_(no_lower_.size(), std::numeric_limits<double>::infinity()),
         weight_squares_(no_lower_.size(), 0.0) {
-    for (const auto& [point, weight] : constraints.entries)
-      weight_squares_[static_cast<std::size_t>(point)] += weight * weight;
+    for (const auto& [point, weight] : constraints.entries) weight_squares_[point] += weight * weight;
   }
 
   void prepare(int threads, Index members) override {
@@ -48,11 +47,11 @@ class BoundedRows final : public SampleProjector {
             "the variance of projected samples needs at least two samples, got {}", members);
     solver_->prepare(threads);
     linear_->prepare(threads, members);
-    scratch_.resize(static_cast<std::size_t>(threads));
+    scratch_.resize(threads);
     const std::size_t points = no_lower_.size();
     for (Scratch& scratch : scratch_) {
       scratch.variance.resize(points);
-      scratch.multipliers.resize(static_cast<std::size_t>(constraints_.rows()));
+      scratch.multipliers.resize(constraints_.rows());
       scratch.residuals.resize(scratch.multipliers.size());
       scratch.moved.resize(points);
       scratch.prior.resize(points);
@@ -61,7 +60,7 @@ class BoundedRows final : public SampleProjector {
   }
 
   void project(const SampleTask& task, int thread) override {
-    Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+    Scratch& scratch = scratch_[thread];
     BoundedField field{task.sample, task.mean, nullptr, lower(task.sample), upper(task.sample)};
     const double scale = *task.variance_scale = variance_scale(task, field, scratch);
     scale_by(scale, task.variance, task.points, scratch.variance.data());
@@ -137,13 +136,12 @@ class BoundedRows final : public SampleProjector {
   void truncate(const SampleTask& task, const BoundedField& field, Scratch& scratch) const {
     for (Index r = 0; r < constraints_.rows(); ++r) {
       for (const auto& [point, weight] : constraints_.row(r))
-        scratch.moved[static_cast<std::size_t>(point)] -=
-            field.diagonal[point] * weight * task.multipliers[r];
+        scratch.moved[point] -= field.diagonal[point] * weight * task.multipliers[r];
     }
     for (Index p = 0; p < task.points; ++p) {
       const double value = task.out_mean[p];
       const bool inside = value > field.lower[p] && value < field.upper[p];
-      const double centre = inside ? value : scratch.moved[static_cast<std::size_t>(p)];
+      const double centre = inside ? value : scratch.moved[p];
       task.out_variance[p] =
           truncated_deviation(centre, task.out_variance[p], field.lower[p], field.upper[p]);
     }

@@ -23,16 +23,14 @@ class GroupedRows final : public BoundedSolver {
   }
 
   void prepare(int threads) override {
-    scratch_.resize(static_cast<std::size_t>(threads));
-    for (Scratch& scratch : scratch_) scratch.projected.resize(static_cast<std::size_t>(constraints_.points));
+    scratch_.resize(threads);
+    for (Scratch& scratch : scratch_) scratch.projected.resize(constraints_.points);
   }
 
-  void begin(const BoundedField& field, int thread) override {
-    scratch_[static_cast<std::size_t>(thread)].field = field;
-  }
+  void begin(const BoundedField& field, int thread) override { scratch_[thread].field = field; }
 
   void solve(const double* mean, double* projected, double* multipliers, int thread) override {
-    auto& [field, values] = scratch_[static_cast<std::size_t>(thread)];
+    auto& [field, values] = scratch_[thread];
     field.mean = mean;
     clip(field, constraints_.points, values.data());
     for (const CoupledGroup& group : groups_)
@@ -58,18 +56,17 @@ class GroupedRows final : public BoundedSolver {
   void add_free_lines(const std::vector<Index>& labels) {
     std::vector<bool> taken(labels.size(), false);
     for (const CoupledGroup& group : groups_) {
-      for (const auto& point : group.points)
-        taken[static_cast<std::size_t>(labels[static_cast<std::size_t>(point.point)])] = true;
+      for (const auto& point : group.points) taken[labels[point.point]] = true;
     }
     std::vector<Index> group_of(labels.size(), -1);
     for (std::size_t p = 0; p < labels.size(); ++p) {
-      const auto label = static_cast<std::size_t>(labels[p]);
+      const std::size_t label = labels[p];
       if (taken[label]) continue;
       if (group_of[label] < 0) {
-        group_of[label] = static_cast<Index>(groups_.size());
+        group_of[label] = std::ssize(groups_);
         groups_.push_back({{}, 1, {}, {}});
       }
-      groups_[static_cast<std::size_t>(group_of[label])].points.push_back({static_cast<Index>(p), 0, 0, 0});
+      groups_[group_of[label]].points.push_back({static_cast<Index>(p), 0, 0, 0});
     }
   }
 
@@ -85,7 +82,7 @@ std::unique_ptr<BoundedSolver> make_bounded_solver(const LinearConstraints& cons
                                                    const Inequalities& inequalities,
                                                    const FieldLayout& layout) {
   const auto groups = coupled_groups(constraints, own_labels(constraints.points));
-  if (!inequalities.monotone && static_cast<Index>(groups.size()) == constraints.rows())
+  if (!inequalities.monotone && std::ssize(groups) == constraints.rows())
     return make_separate_rows(constraints);
   return std::make_unique<GroupedRows>(constraints, inequalities, layout);
 }

@@ -26,17 +26,17 @@ CoupledGroup make_group(const LinearConstraints& constraints, std::vector<Index>
   auto by_point = entries_by_point(constraints, rows);
   std::map<Index, Index> blocks;
   for (const auto& [point, entries] : by_point) {
-    blocks.try_emplace(labels[static_cast<std::size_t>(point)], static_cast<Index>(blocks.size()));
+    blocks.try_emplace(labels[point], std::ssize(blocks));
   }
   for (const auto& [label, block] : blocks) {
     if (const auto whole = block_points.find(label); whole != block_points.end())
       for (const Index point : whole->second) by_point.try_emplace(point);
   }
-  CoupledGroup group{std::move(rows), static_cast<Index>(blocks.size()), {}, {}};
+  CoupledGroup group{std::move(rows), std::ssize(blocks), {}, {}};
   for (const auto& [point, entries] : by_point) {
     const std::size_t begin = group.entries.size();
     group.entries.insert(group.entries.end(), entries.begin(), entries.end());
-    const Index block = blocks.at(labels[static_cast<std::size_t>(point)]);
+    const Index block = blocks.at(labels[point]);
     group.points.push_back({point, block, begin, group.entries.size()});
   }
   return group;
@@ -48,7 +48,7 @@ std::vector<CoupledGroup> make_groups(const LinearConstraints& constraints, std:
                                       bool whole_blocks) {
   std::map<Index, std::vector<Index>> block_points;
   for (std::size_t p = 0; whole_blocks && p < labels.size(); ++p) {
-    block_points[labels[p]].push_back(static_cast<Index>(p));
+    block_points[labels[p]].push_back(p);
   }
   std::vector<CoupledGroup> groups;
   for (auto& rows : coupled_groups(constraints, labels)) {

@@ -32,8 +32,7 @@ class GroupProjection {
       const MatrixXd residuals = find_residuals();
       multipliers = inverted.solve(residuals);
       if (inverted.singular) check_met(residuals - inverted.system * multipliers);
-      for (Eigen::Index r = 0; r < size_; ++r)
-        task_.multipliers[group_.rows[static_cast<std::size_t>(r)]] = multipliers(r, 0);
+      for (Eigen::Index r = 0; r < size_; ++r) task_.multipliers[group_.rows[r]] = multipliers(r, 0);
     }
     update(inverted, multipliers);
   }
@@ -45,9 +44,7 @@ class GroupProjection {
   }
   [[nodiscard]] bool best_gain() const { return task_.diagonal == task_.variance; }
   [[nodiscard]] double sample(Index m, Index point) const { return task_.samples[m * task_.points + point]; }
-  [[nodiscard]] double slack(Eigen::Index r) const {
-    return constraints_.slack[static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)])];
-  }
+  [[nodiscard]] double slack(Eigen::Index r) const { return constraints_.slack[group_.rows[r]]; }
 
   // share G diag(values) G' + (1 - share) H H' + R
   [[nodiscard]] MatrixXd spread(const double* values) const {
@@ -66,10 +63,10 @@ class GroupProjection {
   // H = G D of each block, [rows, members].
   void find_factors() {
     if (members_ == 0) return;
-    factors_.assign(static_cast<std::size_t>(group_.blocks), MatrixXd::Zero(size_, members_));
+    factors_.assign(group_.blocks, MatrixXd::Zero(size_, members_));
     for (std::size_t i = 0; i < group_.points.size(); ++i) {
       const Index point = group_.points[i].point;
-      MatrixXd& factor = factors_[static_cast<std::size_t>(group_.points[i].block)];
+      MatrixXd& factor = factors_[group_.points[i].block];
       for (const RowEntry& entry : entries(i)) {
         for (Index m = 0; m < members_; ++m)
           factor(entry.point, m) += entry.weight * (sample(m, point) - task_.mean[point]);
@@ -89,7 +86,7 @@ class GroupProjection {
     const auto b = constraints_.right_hand_side(task_.sample);
     MatrixXd residuals(size_, columns);
     for (Eigen::Index r = 0; r < size_; ++r) {
-      residuals.row(r).setConstant(-b[static_cast<std::size_t>(group_.rows[static_cast<std::size_t>(r)])]);
+      residuals.row(r).setConstant(-b[group_.rows[r]]);
     }
     for (std::size_t i = 0; i < group_.points.size(); ++i) {
       const Index point = group_.points[i].point;
@@ -108,14 +105,14 @@ class GroupProjection {
     for (Eigen::Index column = 0; column < left.cols(); ++column) {
       const double* field = column == 0 ? task_.mean : task_.samples + (column - 1) * task_.points;
       for (Eigen::Index r = 0; r < size_; ++r) {
-        const Index row = group_.rows[static_cast<std::size_t>(r)];
+        const Index row = group_.rows[r];
         require(
             slack(r) > 0 ||
                 std::abs(left(r, column)) <= 1e-10 * size_of_terms(constraints_, row, task_.sample, field),
             "constraint '{}' cannot be met {} sample {}: g.u - b stays at {}, because the covariance of the "
             "values it could move is zero or of too low a rank; give it slack or a diagonal part",
-            constraints_.names[static_cast<std::size_t>(row)],
-            column == 0 ? "in" : fmt::format("by member {} of", column - 1), task_.sample, left(r, column));
+            constraints_.names[row], column == 0 ? "in" : fmt::format("by member {} of", column - 1),
+            task_.sample, left(r, column));
       }
     }
   }
@@ -134,8 +131,8 @@ class GroupProjection {
       reduced.setZero();
       if (members_ > 0) {
         find_deviations(point, deviations);
-        change.noalias() = corrections[static_cast<std::size_t>(block)].transpose() * deviations;
-        reduced.noalias() = roots[static_cast<std::size_t>(block)] * deviations;
+        change.noalias() = corrections[block].transpose() * deviations;
+        reduced.noalias() = roots[block] * deviations;
       }
       const double used = share_ * task_.diagonal[point];
       for (const RowEntry& entry : entries(i)) {
@@ -188,13 +185,13 @@ CoupledRows::CoupledRows(const LinearConstraints& constraints, std::span<const I
 void CoupledRows::prepare(int /*threads*/, Index members) {
   if (covariance_.diagonal_share > 0) return;
   for (const CoupledGroup& group : groups_) {
-    const auto wanted = static_cast<Index>(group.rows.size());
+    const auto wanted = std::ssize(group.rows);
     const Index rank = (members - 1) * group.blocks;
     require(wanted <= rank,
             "{} joint constraints, from '{}' to '{}', but the covariance of {} samples has rank {}: make the "
             "samples independent along an axis (per time), or add a diagonal part",
-            wanted, constraints_.names[static_cast<std::size_t>(group.rows.front())],
-            constraints_.names[static_cast<std::size_t>(group.rows.back())], members, rank);
+            wanted, constraints_.names[group.rows.front()], constraints_.names[group.rows.back()], members,
+            rank);
   }
 }
 

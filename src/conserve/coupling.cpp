@@ -8,9 +8,9 @@ namespace {
 
 // The root of a row's group; shortens the path it walks.
 Index root_of(std::vector<Index>& parent, Index row) {
-  while (parent[static_cast<std::size_t>(row)] != row) {
-    Index& up = parent[static_cast<std::size_t>(row)];
-    up = parent[static_cast<std::size_t>(up)];
+  while (parent[row] != row) {
+    Index& up = parent[row];
+    up = parent[up];
     row = up;
   }
   return row;
@@ -19,7 +19,7 @@ Index root_of(std::vector<Index>& parent, Index row) {
 }  // namespace
 
 std::vector<Index> own_labels(Index points) {
-  std::vector<Index> labels(static_cast<std::size_t>(points));
+  std::vector<Index> labels(points);
   std::iota(labels.begin(), labels.end(), Index{0});
   return labels;
 }
@@ -31,11 +31,10 @@ std::vector<std::vector<Index>> coupled_groups(const LinearConstraints& constrai
   for (Index r = 0; r < constraints.rows(); ++r) {
     for (const RowEntry& entry : constraints.row(r)) {
       if (entry.weight == 0) continue;
-      const Index other =
-          first_row.try_emplace(labels[static_cast<std::size_t>(entry.point)], r).first->second;
+      const Index other = first_row.try_emplace(labels[entry.point], r).first->second;
       const Index a = root_of(parent, r), b = root_of(parent, other);
       // The smaller index stays root, so that a group is found at its first row.
-      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+      parent[std::max(a, b)] = std::min(a, b);
     }
   }
   std::map<Index, std::vector<Index>> by_root;

@@ -11,14 +11,14 @@ namespace {
 // The row of every point: that which touches the point's label.
 std::vector<Index> rows_of_points(const LinearConstraints& constraints, std::span<const Index> labels) {
   const Index label_count = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
-  std::vector<Index> row_of_label(static_cast<std::size_t>(label_count), -1);
+  std::vector<Index> row_of_label(label_count, -1);
   for (Index r = 0; r < constraints.rows(); ++r) {
     for (const RowEntry& entry : constraints.row(r)) {
-      row_of_label[static_cast<std::size_t>(labels[static_cast<std::size_t>(entry.point)])] = r;
+      row_of_label[labels[entry.point]] = r;
     }
   }
   std::vector<Index> rows;
-  for (const Index label : labels) rows.push_back(row_of_label[static_cast<std::size_t>(label)]);
+  for (const Index label : labels) rows.push_back(row_of_label[label]);
   return rows;
 }
 
@@ -30,11 +30,11 @@ bool DisjointRows::applies(const LinearConstraints& constraints, std::span<const
   for (Index r = 0; r < constraints.rows(); ++r) {
     const auto row = constraints.row(r);
     for (const RowEntry& entry : row) {
-      const Index label = labels[static_cast<std::size_t>(entry.point)];
-      Index& owner = seen[static_cast<std::size_t>(label)];
+      const Index label = labels[entry.point];
+      Index& owner = seen[label];
       if (owner >= 0 && owner != r) return false;
       owner = r;
-      const Index first = labels[static_cast<std::size_t>(row[0].point)];
+      const Index first = labels[row[0].point];
       if (covariance.uses_samples() && label != first) return false;
     }
   }
@@ -47,13 +47,12 @@ DisjointRows::DisjointRows(const LinearConstraints& constraints, std::span<const
       covariance_(covariance),
       runs_(runs_of(rows_of_points(constraints, labels))),
       weight_(labels.size(), 0.0) {
-  for (const RowEntry& entry : constraints.entries)
-    weight_[static_cast<std::size_t>(entry.point)] += entry.weight;
+  for (const RowEntry& entry : constraints.entries) weight_[entry.point] += entry.weight;
 }
 
 void DisjointRows::prepare(int threads, Index members) {
-  if (scratch_.size() < static_cast<std::size_t>(threads)) scratch_.resize(static_cast<std::size_t>(threads));
-  const auto rows = static_cast<std::size_t>(constraints_.rows());
+  if (scratch_.size() < static_cast<std::size_t>(threads)) scratch_.resize(threads);
+  const std::size_t rows = constraints_.rows();
   for (Scratch& scratch : scratch_) {
     for (auto* of_rows : {&scratch.spread, &scratch.inverse, &scratch.true_spread, &scratch.gain})
       of_rows->resize(rows);
@@ -88,7 +87,7 @@ void DisjointRows::invert_spread(Scratch& scratch) {
 // H = G D per row and member, and its part of the spread.
 void DisjointRows::add_factors(const SampleTask& task, Scratch& scratch) const {
   const std::size_t rows = scratch.spread.size();
-  const auto members = static_cast<std::size_t>(task.members);
+  const std::size_t members = task.members;
   std::fill(scratch.factors.begin(), scratch.factors.end(), 0.0);
   for (std::size_t m = 0; m < members; ++m) {
     const double* sample = task.samples + static_cast<Index>(m) * task.points;
@@ -215,7 +214,7 @@ void DisjointRows::project_general(const SampleTask& task, Scratch& scratch) con
 void DisjointRows::project(const SampleTask& task, int thread) {
   const bool plain = !covariance_.uses_samples() && task.diagonal == task.variance &&
                      task.out_mean != nullptr && task.out_samples == nullptr;
-  Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+  Scratch& scratch = scratch_[thread];
   plain ? project_plain(task, scratch) : project_general(task, scratch);
 }
 

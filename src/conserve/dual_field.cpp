@@ -35,7 +35,7 @@ DualNewton::DualNewton(const LinearConstraints& constraints, const CoupledGroup&
     for (const std::size_t i : line.points) diagonal_[i] = std::max(diagonal_[i], 1e-12 * largest);
   }
   for (Eigen::Index r = 0; r < size_; ++r) {
-    const auto row = static_cast<std::size_t>(group.rows[static_cast<std::size_t>(r)]);
+    const std::size_t row = group.rows[r];
     right_hand_side_[r] = constraints.right_hand_side(field.sample)[row];
     slack_[r] = constraints.slack[row];
   }

@@ -24,7 +24,7 @@ void fail_within_bounds(const LinearConstraints& constraints, Index row, Index s
   fail(
       "constraint '{}' cannot be met within the bounds in sample {}: g.u - b = {} remains; give it slack, "
       "widen the bounds, or give values that may move a variance",
-      constraints.names[static_cast<std::size_t>(row)], sample, left);
+      constraints.names[row], sample, left);
 }
 
 // In units of each row's own curvature. A little of it keeps the system regular where rows depend on each
@@ -117,12 +117,12 @@ void DualNewton::fail_unmet() {
   Eigen::Index worst = 0;
   const VectorXd violations = state.gradient.cwiseAbs().cwiseQuotient(state.size.cwiseMax(1e-300));
   const double violation = violations.maxCoeff(&worst);
-  const Index row = group_.rows[static_cast<std::size_t>(worst)];
+  const Index row = group_.rows[worst];
   require(
       violation > 1e-9,
       "constraint '{}' was not met to rounding in sample {}: the variances of the values it could move are "
       "too different; give it slack",
-      constraints_.names[static_cast<std::size_t>(row)], field_.sample);
+      constraints_.names[row], field_.sample);
   fail_within_bounds(constraints_, row, field_.sample, state.gradient[worst]);
 }
 
@@ -134,8 +134,7 @@ void DualNewton::solve(double* projected, double* multipliers) {
     if (!maximise(state)) fail_unmet();
   }
   for (std::size_t i = 0; i < value_.size(); ++i) projected[group_.points[i].point] = value_[i];
-  for (Eigen::Index r = 0; r < size_; ++r)
-    multipliers[group_.rows[static_cast<std::size_t>(r)]] = state.lambda[r];
+  for (Eigen::Index r = 0; r < size_; ++r) multipliers[group_.rows[r]] = state.lambda[r];
 }
 
 }  // namespace nouq

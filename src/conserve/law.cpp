@@ -19,7 +19,7 @@ LinearConstraints mass_rows(const Problem& problem, const FieldLayout& layout,
   for (const Axis& axis : layout.grid) {
     if (axis.name != "t") space.push_back(axis.name);
   }
-  Array<double> masses({static_cast<Index>(parameters.size()), static_cast<Index>(times.size())});
+  Array<double> masses({std::ssize(parameters), std::ssize(times)});
   Index at = 0;
   for (const double parameter : parameters) {
     for (const double mass : problem.mass(parameter, times)) masses[at++] = mass;
@@ -32,7 +32,7 @@ LinearConstraints end_rows(const Problem& problem, const FieldLayout& layout,
                            std::span<const double> parameters, const std::string& axis, Side side) {
   const auto times = times_of(problem, layout.grid);
   const Index rows = layout.points() / layout.grid[layout.axis(axis)].size();
-  Array<double> values({static_cast<Index>(parameters.size()), rows});
+  Array<double> values({std::ssize(parameters), rows});
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     for (Index r = 0; r < rows; ++r) {
       const double t = times[static_cast<std::size_t>(r) % times.size()];
@@ -49,11 +49,11 @@ LinearConstraints end_rows(const Problem& problem, const FieldLayout& layout,
 void add_bounds_of(const Problem& problem, const FieldLayout& layout, std::span<const double> parameters,
                    Inequalities& inequalities) {
   const auto times = times_of(problem, layout.grid);
-  const Shape shape = {static_cast<Index>(parameters.size()), layout.points()};
+  const Shape shape = {std::ssize(parameters), layout.points()};
   Array<double> lower(shape), upper(shape);
   for (Index i = 0; i < lower.size(); ++i) {
     const double t = times[static_cast<std::size_t>(i) % times.size()];
-    const Bounds bounds = problem.bounds(parameters[static_cast<std::size_t>(i / shape[1])], t);
+    const Bounds bounds = problem.bounds(parameters[i / shape[1]], t);
     lower[i] = bounds.lower;
     upper[i] = bounds.upper;
   }

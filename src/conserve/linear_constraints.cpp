@@ -8,13 +8,13 @@
 namespace nouq {
 
 std::span<const RowEntry> LinearConstraints::row(Index r) const {
-  const auto begin = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(r)]);
-  const auto end = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(r) + 1]);
+  const std::size_t begin = row_begin[r];
+  const std::size_t end = row_begin[static_cast<std::size_t>(r) + 1];
   return std::span(entries).subspan(begin, end - begin);
 }
 
 std::span<const double> LinearConstraints::right_hand_side(Index sample) const {
-  const auto width = static_cast<std::size_t>(rows());
+  const std::size_t width = rows();
   const std::size_t line = right_hand_sides.extent(0) == 1 ? 0 : static_cast<std::size_t>(sample);
   return right_hand_sides.span().subspan(line * width, width);
 }
@@ -39,7 +39,7 @@ void merge_points(std::vector<RowEntry>& row) {
 void LinearConstraints::add_row(std::string name, std::vector<RowEntry> row, double slack_variance) {
   merge_points(row);
   entries.insert(entries.end(), row.begin(), row.end());
-  row_begin.push_back(static_cast<Index>(entries.size()));
+  row_begin.push_back(std::ssize(entries));
   names.push_back(std::move(name));
   slack.push_back(slack_variance);
 }
@@ -56,14 +56,14 @@ void LinearConstraints::set_slack(double variance) { std::fill(slack.begin(), sl
 namespace {
 
 void validate_row(const LinearConstraints& constraints, Index r) {
-  const std::string& name = constraints.names[static_cast<std::size_t>(r)];
+  const std::string& name = constraints.names[r];
   for (const RowEntry& entry : constraints.row(r)) {
     require(entry.point >= 0 && entry.point < constraints.points,
             "constraint '{}': point {} is not one of the field's {}", name, entry.point, constraints.points);
     require(std::isfinite(entry.weight), "constraint '{}': weight {} at point {}", name, entry.weight,
             entry.point);
   }
-  const double slack = constraints.slack[static_cast<std::size_t>(r)];
+  const double slack = constraints.slack[r];
   require(std::isfinite(slack) && slack >= 0,
           "constraint '{}': slack variance {}, expected a finite number, not below zero", name, slack);
 }
@@ -74,7 +74,7 @@ void validate(const LinearConstraints& constraints, Index points, Index samples)
   const Index rows = constraints.rows();
   require(constraints.points == points, "constraints on fields of {} values, but the fields have {}",
           constraints.points, points);
-  require(static_cast<Index>(constraints.slack.size()) == rows, "{} slack variances for {} constraints",
+  require(std::ssize(constraints.slack) == rows, "{} slack variances for {} constraints",
           constraints.slack.size(), rows);
   for (Index r = 0; r < rows; ++r) validate_row(constraints, r);
   const Array<double>& values = constraints.right_hand_sides;
@@ -84,7 +84,7 @@ void validate(const LinearConstraints& constraints, Index points, Index samples)
           rows, rows);
   for (Index i = 0; i < values.size(); ++i) {
     require(std::isfinite(values[i]), "constraint '{}': right-hand side {} in sample {}",
-            constraints.names[static_cast<std::size_t>(i % rows)], values[i], i / rows);
+            constraints.names[i % rows], values[i], i / rows);
   }
 }
 
@@ -93,13 +93,12 @@ namespace {
 // Appends row r of another system, but for its right-hand sides.
 void append_row(LinearConstraints& to, const LinearConstraints& from, Index r) {
   const auto row = from.row(r);
-  to.add_row(from.names[static_cast<std::size_t>(r)], {row.begin(), row.end()},
-             from.slack[static_cast<std::size_t>(r)]);
+  to.add_row(from.names[r], {row.begin(), row.end()}, from.slack[r]);
 }
 
 void copy_column(const LinearConstraints& from, Index r, Array<double>& values, Index at) {
   for (Index i = 0; i < values.extent(0); ++i) {
-    values[i * values.extent(1) + at] = from.right_hand_side(i)[static_cast<std::size_t>(r)];
+    values[i * values.extent(1) + at] = from.right_hand_side(i)[r];
   }
 }
 
@@ -130,7 +129,7 @@ LinearConstraints stack(std::span<const LinearConstraints> parts) {
 LinearConstraints select_rows(const LinearConstraints& constraints, std::span<const Index> rows) {
   LinearConstraints some;
   some.points = constraints.points;
-  Array<double> values({constraints.right_hand_sides.extent(0), static_cast<Index>(rows.size())});
+  Array<double> values({constraints.right_hand_sides.extent(0), std::ssize(rows)});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     append_row(some, constraints, rows[i]);
     copy_column(constraints, rows[i], values, static_cast<Index>(i));
@@ -146,14 +145,14 @@ void evaluate_residuals(const LinearConstraints& constraints, Index sample, std:
   for (Index r = 0; r < constraints.rows(); ++r) {
     double sum = 0;
     for (const RowEntry& entry : constraints.row(r)) {
-      sum += entry.weight * static_cast<double>(field[static_cast<std::size_t>(entry.point)]);
+      sum += entry.weight * static_cast<double>(field[entry.point]);
     }
-    residuals[static_cast<std::size_t>(r)] = sum - b[static_cast<std::size_t>(r)];
+    residuals[r] = sum - b[r];
   }
 }
 
 double size_of_terms(const LinearConstraints& constraints, Index row, Index sample, const double* field) {
-  double size = std::abs(constraints.right_hand_side(sample)[static_cast<std::size_t>(row)]);
+  double size = std::abs(constraints.right_hand_side(sample)[row]);
   for (const auto& [point, weight] : constraints.row(row)) size += std::abs(weight * field[point]);
   return size;
 }

@@ -29,7 +29,7 @@ struct LinearConstraints {
   std::vector<double> slack;               // one variance per row
   Array<double> right_hand_sides{{1, 0}};  // b: [samples, rows], or [1, rows] for all samples
 
-  [[nodiscard]] Index rows() const { return static_cast<Index>(names.size()); }
+  [[nodiscard]] Index rows() const { return std::ssize(names); }
   [[nodiscard]] std::span<const RowEntry> row(Index r) const;
   // The right-hand sides of one sample.
   [[nodiscard]] std::span<const double> right_hand_side(Index sample) const;

@@ -26,7 +26,7 @@ LinearConstraints local_balance_constraints(const FieldLayout& layout, const std
   require(layout.grid.size() == 2 && x != t, "a local balance needs a grid of one space axis and t");
   const auto &xs = layout.grid[x].coordinates, &ts = layout.grid[t].coordinates;
   check_edges(edges, layout.grid[x].size());
-  const Shape expected = {fluxes.rank() == 3 ? fluxes.extent(0) : 1, static_cast<Index>(edges.size()),
+  const Shape expected = {fluxes.rank() == 3 ? fluxes.extent(0) : 1, std::ssize(edges),
                           layout.grid[t].size()};
   require(fluxes.shape() == expected, "fluxes have shape {}, expected [samples, edges, times] = {}",
           to_string(fluxes.shape()), to_string(expected));
@@ -44,7 +44,7 @@ LinearConstraints local_balance_constraints(const FieldLayout& layout, const std
         row.push_back({point + j * layout.stride(t), -weights[i]});
         row.push_back({point + (j + 1) * layout.stride(t), weights[i]});
       }
-      const auto at = static_cast<std::size_t>(j);
+      const std::size_t at = j;
       constraints.add_row(fmt::format("balance of {} = {:.6g} to {:.6g} from t = {:.6g} to {:.6g}", axis,
                                       xs[low], xs[high], ts[at], ts[at + 1]),
                           std::move(row));
@@ -58,7 +58,7 @@ LinearConstraints local_balance_constraints(const FieldLayout& layout, const std
   Array<double> right_hand_sides({samples, constraints.rows()});
   for (Index r = 0; r < constraints.rows(); ++r) {
     for (Index s = 0; s < samples; ++s)
-      right_hand_sides[s * constraints.rows() + r] = values[static_cast<std::size_t>(r * samples + s)];
+      right_hand_sides[s * constraints.rows() + r] = values[r * samples + s];
   }
   constraints.set_right_hand_sides(std::move(right_hand_sides));
   return constraints;

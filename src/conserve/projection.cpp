@@ -37,12 +37,12 @@ class PoweredRows final : public SampleProjector {
       : power_(constraints, power), inner_(std::move(inner)) {}
 
   void prepare(int threads, Index members) override {
-    scratch_.resize(static_cast<std::size_t>(threads));
+    scratch_.resize(threads);
     inner_->prepare(threads, members);
   }
   void project(const SampleTask& task, int thread) override {
     SampleTask powered = task;
-    powered.diagonal = power_.raise(task.variance, scratch_[static_cast<std::size_t>(thread)]);
+    powered.diagonal = power_.raise(task.variance, scratch_[thread]);
     inner_->project(powered, thread);
   }
 

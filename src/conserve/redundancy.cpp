@@ -17,9 +17,7 @@ constexpr double agreement_tolerance = 1e-6;
 constexpr double rounding_tolerance = 1e-12;
 constexpr double slack_deviations = 6;
 
-double slack_of(const LinearConstraints& constraints, Index r) {
-  return constraints.slack[static_cast<std::size_t>(r)];
-}
+double slack_of(const LinearConstraints& constraints, Index r) { return constraints.slack[r]; }
 
 // Gram-Schmidt over the rows of one group, remembering how each orthonormal vector is made of rows.
 class Orthonormaliser {
@@ -88,8 +86,7 @@ bool is_zero_row(const LinearConstraints& constraints, Index r) {
 std::string names_of(const LinearConstraints& constraints, const DependentRow& dependent) {
   std::string names;
   for (const RowEntry& part : dependent.combination) {
-    names += fmt::format("{}'{}'", names.empty() ? "" : ", ",
-                         constraints.names[static_cast<std::size_t>(part.point)]);
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", constraints.names[part.point]);
   }
   return names.empty() ? "an empty sum" : names;
 }
@@ -101,9 +98,9 @@ struct Implied {
 
 Implied implied_by(const LinearConstraints& constraints, const DependentRow& dependent, Index sample) {
   const auto b = constraints.right_hand_side(sample);
-  Implied implied{0, std::abs(b[static_cast<std::size_t>(dependent.row)])};
+  Implied implied{0, std::abs(b[dependent.row])};
   for (const RowEntry& part : dependent.combination) {
-    const double term = part.weight * b[static_cast<std::size_t>(part.point)];
+    const double term = part.weight * b[part.point];
     implied.value += term;
     implied.size += std::abs(term);
   }
@@ -136,13 +133,12 @@ void check_consistent(const LinearConstraints& constraints, const std::vector<De
     double largest = 0;
     for (Index i = 0; i < samples; ++i) largest = std::max(largest, implied_by(constraints, one, i).size);
     for (Index i = 0; i < samples; ++i) {
-      const double given = constraints.right_hand_side(i)[static_cast<std::size_t>(one.row)];
+      const double given = constraints.right_hand_side(i)[one.row];
       const auto [implied, size] = implied_by(constraints, one, i);
       require(std::abs(given - implied) <= agreement_tolerance * size + rounding_tolerance * largest +
                                                slack_deviations * std::sqrt(slack),
               "constraint '{}' contradicts {} in sample {}: they imply {}, but its right-hand side is {}",
-              constraints.names[static_cast<std::size_t>(one.row)], names_of(constraints, one), i, implied,
-              given);
+              constraints.names[one.row], names_of(constraints, one), i, implied, given);
     }
   }
 }
@@ -150,14 +146,13 @@ void check_consistent(const LinearConstraints& constraints, const std::vector<De
 LinearConstraints without_redundant_rows(const LinearConstraints& constraints) {
   const auto dependent = find_dependent_rows(constraints);
   check_consistent(constraints, dependent);
-  std::vector<bool> keep(static_cast<std::size_t>(constraints.rows()), true);
+  std::vector<bool> keep(constraints.rows(), true);
   for (const DependentRow& one : dependent) {
-    keep[static_cast<std::size_t>(one.row)] =
-        slack_of(constraints, one.row) > 0 && !is_zero_row(constraints, one.row);
+    keep[one.row] = slack_of(constraints, one.row) > 0 && !is_zero_row(constraints, one.row);
   }
   std::vector<Index> kept;
   for (Index r = 0; r < constraints.rows(); ++r) {
-    if (keep[static_cast<std::size_t>(r)]) kept.push_back(r);
+    if (keep[r]) kept.push_back(r);
   }
   return select_rows(constraints, kept);
 }

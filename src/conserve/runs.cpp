@@ -3,8 +3,8 @@
 namespace nouq {
 
 std::vector<Run> runs_of(std::span<const Index> row_of_point) {
-  const auto count = static_cast<Index>(row_of_point.size());
-  const auto row = [&](Index p) { return row_of_point[static_cast<std::size_t>(p)]; };
+  const auto count = std::ssize(row_of_point);
+  const auto row = [&](Index p) { return row_of_point[p]; };
   std::vector<Run> runs;
   for (Index p = 0; p < count;) {
     const bool rising = p + 1 < count && row(p) >= 0 && row(p + 1) == row(p) + 1;

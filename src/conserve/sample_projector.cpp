@@ -10,16 +10,16 @@ namespace nouq {
 namespace {
 
 void prepare(ProjectionReport& report, Index samples, Index rows) {
-  report.residual_before.resize(static_cast<std::size_t>(samples));
-  report.residual_after.resize(static_cast<std::size_t>(samples));
-  report.variance_scale.assign(static_cast<std::size_t>(samples), 1.0);
+  report.residual_before.resize(samples);
+  report.residual_after.resize(samples);
+  report.variance_scale.assign(samples, 1.0);
   report.multipliers = Array<double>({samples, rows});
 }
 
 }  // namespace
 
 double largest_residual(const LinearConstraints& constraints, Index sample, const double* field) {
-  std::vector<double> residuals(static_cast<std::size_t>(constraints.rows()));
+  std::vector<double> residuals(constraints.rows());
   const std::span<const double> values(field, static_cast<std::size_t>(constraints.points));
   evaluate_residuals(constraints, sample, values, residuals);
   double largest = 0;
@@ -37,10 +37,10 @@ void project_samples(SampleProjector& projector, const LinearConstraints& constr
           given, samples);
   const int team = resolve_threads(threads);
   projector.prepare(team, prediction.members());
-  multipliers.resize(static_cast<std::size_t>(samples * rows));
+  multipliers.resize(samples * rows);
   if (report != nullptr) prepare(*report, samples, rows);
   parallel_for(team, samples, [&](Index i) {
-    const auto at = static_cast<std::size_t>(i);
+    const std::size_t at = i;
     double scale = 1;
     SampleTask task = task_of(prediction, projected, i);
     task.multipliers = multipliers.data() + i * rows;

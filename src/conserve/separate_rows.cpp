@@ -20,7 +20,7 @@ class SeparateRows final : public BoundedSolver {
     for (Index r = 0; r < rows_; ++r)
       entries_ = std::max(entries_, static_cast<Index>(constraints.row(r).size()));
     const Index blocks = (rows_ + rows_per_block - 1) / rows_per_block;
-    point_.assign(static_cast<std::size_t>(blocks * entries_ * rows_per_block), -1);
+    point_.assign(blocks * entries_ * rows_per_block, -1);
     weight_.resize(point_.size());
     std::fill(weight_.begin(), weight_.end(), 0.0);
     for (Index r = 0; r < rows_; ++r) {
@@ -35,21 +35,21 @@ class SeparateRows final : public BoundedSolver {
   }
 
   void prepare(int threads) override {
-    scratch_.resize(static_cast<std::size_t>(threads));
+    scratch_.resize(threads);
     for (Scratch& scratch : scratch_) {
       scratch.gathered_lower = scratch.gathered_upper = nullptr;
       for (auto* list : {&scratch.step, &scratch.lower, &scratch.upper}) list->resize(point_.size());
-      scratch.block.resize(static_cast<std::size_t>(entries_ * rows_per_block));
-      scratch.solved.resize(static_cast<std::size_t>(rows_));
-      scratch.projected.resize(static_cast<std::size_t>(constraints_.points));
+      scratch.block.resize(entries_ * rows_per_block);
+      scratch.solved.resize(rows_);
+      scratch.projected.resize(constraints_.points);
       for (auto* list : {&scratch.value, &scratch.moved})
         list->resize(in_place() ? 0 : static_cast<std::size_t>(entries_ * rows_));
-      for (auto& list : scratch.row) list.resize(static_cast<std::size_t>(entries_));
+      for (auto& list : scratch.row) list.resize(entries_);
     }
   }
 
   void begin(const BoundedField& field, int thread) override {
-    Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+    Scratch& scratch = scratch_[thread];
     scratch.field = field;
     for (std::size_t i = 0; i < point_.size(); ++i)
       scratch.step[i] = point_[i] < 0 ? 0 : field.diagonal[point_[i]] * weight_[i];
@@ -59,15 +59,14 @@ class SeparateRows final : public BoundedSolver {
   }
 
   void solve(const double* mean, double* projected, double* multipliers, int thread) override {
-    Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+    Scratch& scratch = scratch_[thread];
     scratch.field.mean = mean;
     // Rows that are solved again by themselves need the mean as it was.
     double* out = projected == mean ? scratch.projected.data() : projected;
-    if (static_cast<Index>(constraints_.entries.size()) < constraints_.points)
-      clip(scratch.field, constraints_.points, out);
+    if (std::ssize(constraints_.entries) < constraints_.points) clip(scratch.field, constraints_.points, out);
     in_place() ? solve_in_place(scratch, out, multipliers) : solve_gathered(scratch, out, multipliers);
     for (Index r = 0; r < rows_; ++r)
-      if (scratch.solved[static_cast<std::size_t>(r)] == 0) multipliers[r] = solve_alone(r, scratch, out);
+      if (scratch.solved[r] == 0) multipliers[r] = solve_alone(r, scratch, out);
     if (out != projected) std::copy_n(out, constraints_.points, projected);
   }
 
@@ -161,7 +160,7 @@ class SeparateRows final : public BoundedSolver {
       upper[i] = scratch.field.upper[point];
     }
     const auto part = [&](const std::vector<double>& list) { return std::span(list).first(row.size()); };
-    const auto at = static_cast<std::size_t>(r);
+    const std::size_t at = r;
     const RowMultiplier found =
         solve_row({part(value), part(step), part(weight), part(lower), part(upper),
                    constraints_.right_hand_side(scratch.field.sample)[at], constraints_.slack[at]});

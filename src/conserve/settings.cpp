@@ -76,7 +76,7 @@ std::vector<Index> Settings::indices(const std::string& name, const ConstraintCo
   for (const double value : array(name, context)) {
     require(value == std::floor(value) && value >= 0 && value < 1e15,
             "constraint {}: {} has the entry {}, expected whole numbers, not negative", kind_, name, value);
-    list.push_back(static_cast<Index>(value));
+    list.push_back(value);
   }
   return list;
 }

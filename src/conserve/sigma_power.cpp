@@ -14,7 +14,7 @@ SigmaPower::SigmaPower(const LinearConstraints& constraints, double power)
 
 const double* SigmaPower::raise(const double* variance, std::vector<double>& scratch) const {
   if (power_ == 2) return variance;
-  scratch.resize(static_cast<std::size_t>(constraints_.points));
+  scratch.resize(constraints_.points);
   for (std::size_t p = 0; p < scratch.size(); ++p) scratch[p] = std::pow(variance[p], 0.5 * power_);
   for (const auto& rows : groups_) {
     double truth = 0, raised = 0;
@@ -22,12 +22,12 @@ const double* SigmaPower::raise(const double* variance, std::vector<double>& scr
     for (const Index r : rows) {
       for (const auto& [point, weight] : constraints_.row(r)) {
         truth += weight * weight * variance[point];
-        raised += weight * weight * scratch[static_cast<std::size_t>(point)];
+        raised += weight * weight * scratch[point];
         points.insert(point);
       }
     }
     if (truth <= 0 || raised <= 0) continue;
-    for (const Index point : points) scratch[static_cast<std::size_t>(point)] *= truth / raised;
+    for (const Index point : points) scratch[point] *= truth / raised;
   }
   return scratch.data();
 }

@@ -18,15 +18,15 @@ std::vector<std::vector<Index>> rows_by_line(const LinearConstraints& constraint
                                              std::size_t axis) {
   const Index stride = layout.stride(axis), length = layout.grid[axis].size();
   const auto line_of = [&](Index point) { return point / (stride * length) * stride + point % stride; };
-  std::vector<std::vector<Index>> lines(static_cast<std::size_t>(layout.points() / length));
+  std::vector<std::vector<Index>> lines(layout.points() / length);
   for (Index r = 0; r < constraints.rows(); ++r) {
     const auto row = constraints.row(r);
     for (const RowEntry& entry : row) {
       require(line_of(entry.point) == line_of(row[0].point),
               "constraint '{}' joins several lines along axis {}: smoothing takes each line by itself",
-              constraints.names[static_cast<std::size_t>(r)], layout.grid[axis].name);
+              constraints.names[r], layout.grid[axis].name);
     }
-    if (!row.empty()) lines[static_cast<std::size_t>(line_of(row[0].point))].push_back(r);
+    if (!row.empty()) lines[line_of(row[0].point)].push_back(r);
   }
   return lines;
 }
@@ -38,12 +38,12 @@ struct LineSystem {
 
   LineSystem(const LinearConstraints& constraints, const FieldLayout& layout, std::size_t axis,
              const std::vector<Index>& wanted, Index sample)
-      : rows(MatrixXd::Zero(static_cast<Index>(wanted.size()), layout.grid[axis].size())),
+      : rows(MatrixXd::Zero(std::ssize(wanted), layout.grid[axis].size())),
         values(rows.rows()),
         noise(rows.rows()) {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const auto r = static_cast<std::size_t>(wanted[i]);
-      const auto at = static_cast<Index>(i);
+      const std::size_t r = wanted[i];
+      const Index at = i;
       values[at] = constraints.right_hand_side(sample)[r];
       noise[at] = constraints.slack[r];
       for (const RowEntry& entry : constraints.row(wanted[i])) {
@@ -103,7 +103,7 @@ void check_met(const LinearConstraints& system, const std::vector<Index>& rows, 
         own.noise[r] > 0 || std::abs(left[r]) <= 1e-10 * size[r],
         "constraint '{}' cannot be met in sample {}: g.u - b stays at {}, because the values it could move "
         "have no variance, of their own or after smoothing; give it slack, or a lower correlation",
-        system.names[static_cast<std::size_t>(rows[static_cast<std::size_t>(r)])], sample, left[r]);
+        system.names[rows[r]], sample, left[r]);
   }
 }
 

@@ -14,11 +14,11 @@ LinearConstraints sparse_constraints(Index field_points, std::span<const Index> 
           points.size(), weights.size());
   require(values.rank() == 2, "sparse constraints: values of shape {}, expected [samples, rows]",
           to_string(values.shape()));
-  std::vector<std::vector<RowEntry>> entries(static_cast<std::size_t>(values.extent(1)));
+  std::vector<std::vector<RowEntry>> entries(values.extent(1));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     require(rows[i] >= 0 && rows[i] < values.extent(1), "entry {} of a sparse constraint is in row {} of {}",
             i, rows[i], values.extent(1));
-    entries[static_cast<std::size_t>(rows[i])].push_back({points[i], weights[i]});
+    entries[rows[i]].push_back({points[i], weights[i]});
   }
   LinearConstraints constraints;
   constraints.points = field_points;

@@ -118,7 +118,7 @@ MappedFile::~MappedFile() {
 
 void MappedFile::forget(std::span<const std::byte> read) const {
   if (data_ == nullptr || read.data() < data_ || read.data() + read.size() > data_ + size_) return;
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t page = ::sysconf(_SC_PAGESIZE);
   const auto first = static_cast<std::size_t>(read.data() - data_) / page * page;
   const std::size_t end = static_cast<std::size_t>(read.data() - data_) + read.size();
   // Nothing was written to the pages: the system reads them anew from the file.

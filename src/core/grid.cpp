@@ -18,10 +18,9 @@ AxisKind axis_kind_from_name(std::string_view name) {
 
 std::vector<double> linspace(double first, double last, Index n) {
   require(n >= 1, "linspace needs at least one point, got {}", n);
-  std::vector<double> points(static_cast<std::size_t>(n), first);
+  std::vector<double> points(n, first);
   for (Index i = 1; i + 1 < n; ++i) {
-    points[static_cast<std::size_t>(i)] =
-        first + (last - first) * static_cast<double>(i) / static_cast<double>(n - 1);
+    points[i] = first + (last - first) * static_cast<double>(i) / static_cast<double>(n - 1);
   }
   if (n > 1) points.back() = last;  // exactly, which the formula is not
   return points;

@@ -58,7 +58,7 @@ double Stream::normal(std::uint64_t counter) const {
 }
 
 std::vector<std::int64_t> permutation(std::int64_t n, const Stream& stream) {
-  std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+  std::vector<std::int64_t> order(n);
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t i = order.size(); i > 1; --i) {
     std::swap(order[i - 1], order[stream.below(i, i)]);

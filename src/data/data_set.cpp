@@ -46,7 +46,7 @@ void validate_field(const Array<float>& field, const DataSet& data, const std::v
   require(!channels.empty(), "{}: array '{}' needs at least one channel", place.source, place.array);
   Shape expected = {data.size()};
   for (const Axis& axis : data.grid) expected.push_back(axis.size());
-  expected.push_back(static_cast<Index>(channels.size()));
+  expected.push_back(std::ssize(channels));
   require(field.shape() == expected,
           "{}: array '{}' has shape {}, expected {} (samples, {} axes of the grid, {} channels)",
           place.source, place.array, to_string(field.shape()), to_string(expected), data.grid.size(),
@@ -55,7 +55,7 @@ void validate_field(const Array<float>& field, const DataSet& data, const std::v
 }
 
 void validate_parameters(const DataSet& data, const std::string& source) {
-  const auto columns = static_cast<Index>(data.parameter_names.size());
+  const auto columns = std::ssize(data.parameter_names);
   if (columns == 0 && data.parameters.empty()) return;
   const Shape expected = {data.size(), columns};
   require(data.parameters.shape() == expected,
@@ -87,11 +87,11 @@ template <class T>
 Array<T> select_rows(const Array<T>& from, const std::vector<Index>& samples) {
   if (from.rank() == 0) return {};
   Shape shape = from.shape();
-  shape[0] = static_cast<Index>(samples.size());
+  shape[0] = std::ssize(samples);
   Array<T> result(shape);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const ArrayView<const T> row = from.row(samples[i]);
-    std::copy(row.begin(), row.end(), result.row(static_cast<Index>(i)).begin());
+    std::copy(row.begin(), row.end(), result.row(i).begin());
   }
   return result;
 }
@@ -154,7 +154,7 @@ void validate(const DataSet& data, const std::string& source) {
   for (const auto& [name, values] : data.constraint_values) {
     validate_constraint(name, values, data.size(), source);
   }
-  const auto channels = static_cast<Index>(data.output_channels.size());
+  const auto channels = std::ssize(data.output_channels);
   validate(data.laws, data.grid, channels, source);
   for (const auto& [name, law] : data.laws) validate_values_of(name, law, data, source);
   validate(data.bounds, channels, source);
@@ -200,8 +200,7 @@ DataSet take_out(DataSet& data, const std::vector<Index>& samples) {
   require_existing(data, samples, "take_out");
   require(std::adjacent_find(samples.begin(), samples.end(), std::greater_equal<>()) == samples.end(),
           "take_out: the samples must increase, each may leave once");
-  require(static_cast<Index>(samples.size()) < data.size(), "take_out: all {} samples, expected to keep one",
-          data.size());
+  require(std::ssize(samples) < data.size(), "take_out: all {} samples, expected to keep one", data.size());
   return part_of(data, [&](auto& array) {
     auto taken = select_rows(array, samples);
     remove_rows(array, samples);

@@ -50,8 +50,7 @@ void put_trajectory(std::span<const float> from, Index times, Index points, Inde
   for (Index t = 0; t < times; ++t) {
     for (Index x = 0; x < points; ++x) {
       for (Index v = 0; v < variables; ++v) {
-        to[static_cast<std::size_t>((x * times + t) * channels + channel + v)] =
-            from[static_cast<std::size_t>((t * points + x) * variables + v)];
+        to[(x * times + t) * channels + channel + v] = from[(t * points + x) * variables + v];
       }
     }
   }
@@ -98,7 +97,7 @@ void read_variable(const Reader& file, const std::string& array, Index times, In
   std::vector<float> block;
   for (Index first = 0; first < outputs.extent(0); first += most) {
     const Index count = std::min(most, outputs.extent(0) - first);
-    block.resize(static_cast<std::size_t>(count * per_sample));
+    block.resize(count * per_sample);
     file.read_rows(array, first, count, block);
     for (Index i = 0; i < count; ++i) {
       const auto sample = std::span(block).subspan(static_cast<std::size_t>(i * per_sample),
@@ -117,7 +116,7 @@ DataSet read_trajectories(const Reader& file, const std::vector<Variable>& varia
   const Shape space(shape.begin() + 2, shape.end());
   const Index times = shape[1];
   const Index points = element_count(space);
-  const auto channels = static_cast<Index>(variables.size());
+  const auto channels = std::ssize(variables);
   DataSet data;
   for (std::size_t i = 0; i < space.size(); ++i) {
     data.grid.push_back(read_axis(file, space_names()[i], space_names()[i] + "-coordinate", space[i]));
@@ -130,8 +129,7 @@ DataSet read_trajectories(const Reader& file, const std::vector<Variable>& varia
   }
   data.outputs = Array<float>(space_before_time(shape[0], space, times, channels));
   for (Index channel = 0; channel < channels; ++channel) {
-    read_variable(file, variables[static_cast<std::size_t>(channel)].array, times, points, channel,
-                  data.outputs);
+    read_variable(file, variables[channel].array, times, points, channel, data.outputs);
   }
   data.inputs = initial_values(data.outputs, times, channels);
   std::vector<std::string> names(variables.size());
@@ -191,11 +189,11 @@ DataSet read_sample_groups(const Reader& file, LoadReport* report) {
             group, groups[0]);
   }
   file.report_rounding(first, report);
-  data.outputs = Array<float>(space_before_time(static_cast<Index>(groups.size()), space, times, channels));
+  data.outputs = Array<float>(space_before_time(std::ssize(groups), space, times, channels));
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Array<float> sample = file.read<float>(groups[i] + "/data");
-    put_trajectory(sample.span(), times, element_count(space), channels,
-                   data.outputs.row(static_cast<Index>(i)).span(), 0, channels);
+    put_trajectory(sample.span(), times, element_count(space), channels, data.outputs.row(i).span(), 0,
+                   channels);
   }
   data.inputs = initial_values(data.outputs, times, channels);
   std::vector<std::string> names;

@@ -233,7 +233,7 @@ void Reader::read_rows(const std::string& name, Index first, Index rows, std::sp
           "{} of shape {} has no samples {} to {}", label(name), to_string(dataset.shape), first,
           first + rows - 1);
   block[0] = rows;
-  require(element_count(block) == static_cast<Index>(values.size()),
+  require(element_count(block) == std::ssize(values),
           "{} of shape {} has {} values in {} samples, expected {}", label(name), to_string(dataset.shape),
           element_count(block), rows, values.size());
   std::vector<hsize_t> start = {static_cast<hsize_t>(first)};

@@ -38,8 +38,7 @@ class Collector {
     data.output_channels = first_.output_channels;
     data.outputs = field(outputs_, data.output_channels);
     data.parameter_names = parameter_names;
-    if (!parameter_names.empty())
-      data.parameters = {{runs_, static_cast<Index>(parameter_names.size())}, parameters_};
+    if (!parameter_names.empty()) data.parameters = {{runs_, std::ssize(parameter_names)}, parameters_};
     const bool from_parameters = first_.input_channels.empty();
     data.input_channels = from_parameters ? parameter_names : first_.input_channels;
     data.inputs = from_parameters ? field(constant_fields(data.parameters), data.input_channels)
@@ -71,7 +70,7 @@ class Collector {
                                    const std::vector<Channel>& channels) const {
     Shape shape = {runs_};
     shape.insert(shape.end(), first_.shape.begin(), first_.shape.end());
-    shape.push_back(static_cast<Index>(channels.size()));
+    shape.push_back(std::ssize(channels));
     return {shape, values};
   }
 
@@ -79,7 +78,7 @@ class Collector {
   [[nodiscard]] std::vector<float> constant_fields(const Array<double>& parameters) const {
     const Index points = element_count(first_.shape);
     std::vector<float> values;
-    values.reserve(static_cast<std::size_t>(points * parameters.size()));
+    values.reserve(points * parameters.size());
     for (Index run = 0; run < runs_; ++run) {
       const auto row = parameters.row(run);
       for (Index point = 0; point < points; ++point) {

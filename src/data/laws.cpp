@@ -45,7 +45,7 @@ void validate(const Laws& laws, const Grid& grid, Index channels, const std::str
 }
 
 void validate(const std::vector<Bounds>& bounds, Index channels, const std::string& source) {
-  const auto count = static_cast<Index>(bounds.size());
+  const auto count = std::ssize(bounds);
   require(count == 0 || count == channels, "{}: bounds of {} channels, the outputs have {}", source, count,
           channels);
   for (std::size_t c = 0; c < bounds.size(); ++c) {

@@ -103,7 +103,7 @@ std::vector<Bounds> read_bounds(const Array<double>& table, const std::string& l
 }
 
 Array<double> bounds_table(const std::vector<Bounds>& bounds) {
-  Array<double> table({static_cast<Index>(bounds.size()), 2});
+  Array<double> table({std::ssize(bounds), 2});
   for (std::size_t c = 0; c < bounds.size(); ++c) {
     table[2 * static_cast<Index>(c)] = bounds[c].lower;
     table[2 * static_cast<Index>(c) + 1] = bounds[c].upper;
@@ -119,7 +119,7 @@ Array<double> parameter_table(Array<double> values, const std::string& label) {
   return {{values.size(), 1}, values.begin(), values.end()};
 }
 
-std::vector<Channel> unnamed(Index count) { return std::vector<Channel>(static_cast<std::size_t>(count)); }
+std::vector<Channel> unnamed(Index count) { return std::vector<Channel>(count); }
 
 void fill_defaults(DataSet& data, const std::string& source, LoadReport* report) {
   name_channels(data.input_channels, "input", source, report);

@@ -32,7 +32,7 @@ Normalisation::Normalisation(std::vector<double> mean, std::vector<double> devia
 Normalisation Normalisation::per_channel(const ArrayView<const float>& field) {
   require(!field.empty(), "normalisation cannot be fitted to an empty field of shape {}",
           to_string(field.shape()));
-  const auto channels = static_cast<std::size_t>(field.shape().back());
+  const std::size_t channels = field.shape().back();
   const double count = static_cast<double>(field.size()) / static_cast<double>(channels);
   // Two passes: the sum of squares about the mean does not cancel.
   std::vector<double> mean(channels, 0.0);
@@ -42,14 +42,14 @@ Normalisation Normalisation::per_channel(const ArrayView<const float>& field) {
   std::vector<bool> varies(channels, false);  // the rounding of a mean must not pass for a deviation
   for_each_value(field, channels, [&](float x, std::size_t c) {
     deviation[c] += (x - mean[c]) * (x - mean[c]);
-    if (x != field[static_cast<Index>(c)]) varies[c] = true;
+    if (x != field[c]) varies[c] = true;
   });
   for (std::size_t c = 0; c < channels; ++c) deviation[c] = varies[c] ? std::sqrt(deviation[c] / count) : 1.0;
   return {std::move(mean), std::move(deviation)};
 }
 
 void Normalisation::require_channels(const ArrayView<const float>& field) const {
-  require(field.rank() > 0 && field.shape().back() == static_cast<Index>(mean_.size()),
+  require(field.rank() > 0 && field.shape().back() == std::ssize(mean_),
           "normalisation of {} channels cannot be used on a field of shape {}", mean_.size(),
           to_string(field.shape()));
 }

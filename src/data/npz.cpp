@@ -68,8 +68,8 @@ std::vector<std::vector<std::string>> get_table(Arrays& arrays, const std::strin
           arrays.label(name), to_string(text.shape()), columns);
   std::vector<std::vector<std::string>> rows;
   for (Index i = 0; i < text.extent(0); ++i) {
-    std::vector<std::string> row(static_cast<std::size_t>(columns));
-    for (Index k = 0; k < width; ++k) row[static_cast<std::size_t>(k)] = text[i * width + k];
+    std::vector<std::string> row(columns);
+    for (Index k = 0; k < width; ++k) row[k] = text[i * width + k];
     rows.push_back(std::move(row));
   }
   return rows;
@@ -141,18 +141,18 @@ void require_field(const Array<float>& field, const std::string& label) {
 }
 
 Array<std::string> table_of(const std::vector<Channel>& channels) {
-  Array<std::string> table({static_cast<Index>(channels.size()), 2});
+  Array<std::string> table({std::ssize(channels), 2});
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    table.row(static_cast<Index>(i))[0] = channels[i].name;
-    table.row(static_cast<Index>(i))[1] = channels[i].unit;
+    table.row(i)[0] = channels[i].name;
+    table.row(i)[1] = channels[i].unit;
   }
   return table;
 }
 
 Array<std::string> table_of(const Grid& grid) {
-  Array<std::string> table({static_cast<Index>(grid.size()), 3});
+  Array<std::string> table({std::ssize(grid), 3});
   for (std::size_t i = 0; i < grid.size(); ++i) {
-    const auto row = table.row(static_cast<Index>(i));
+    const auto row = table.row(i);
     row[0] = grid[i].name;
     row[1] = grid[i].unit;
     row[2] = grid[i].kind == AxisKind::points ? "" : name(grid[i].kind);
@@ -161,7 +161,7 @@ Array<std::string> table_of(const Grid& grid) {
 }
 
 Array<std::string> table_of(const Laws& laws) {
-  Array<std::string> table({static_cast<Index>(laws.size()), 4});
+  Array<std::string> table({std::ssize(laws), 4});
   Index i = 0;
   for (const auto& [name, law] : laws) {
     table[i++] = name;
@@ -173,7 +173,7 @@ Array<std::string> table_of(const Laws& laws) {
 }
 
 Array<std::string> table_of(const std::map<std::string, std::string>& entries) {
-  Array<std::string> table({static_cast<Index>(entries.size()), 2});
+  Array<std::string> table({std::ssize(entries), 2});
   Index i = 0;
   for (const auto& [key, text] : entries) {
     table[i++] = key;
@@ -202,7 +202,7 @@ class Writer {
   void add(const std::string& name, const std::vector<double>& list) {
     const auto bytes = std::as_bytes(std::span(list));
     values_.emplace_back(bytes.begin(), bytes.end());
-    put(name, npy_header(Array<double>({static_cast<Index>(list.size())})), values_.back());
+    put(name, npy_header(Array<double>({std::ssize(list)})), values_.back());
   }
   void add_table(const std::string& name, const Array<std::string>& table) {
     values_.push_back(npy_text_values(table));

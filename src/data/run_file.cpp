@@ -74,7 +74,7 @@ class CsvRun final : public RunFile {
   [[nodiscard]] Array<double> column(std::size_t number) const {
     std::vector<double> values;
     for (const CsvRow& row : table_.rows) values.push_back(csv_number(row, number, source_));
-    const auto count = static_cast<Index>(values.size());
+    const auto count = std::ssize(values);
     return {{count}, values};
   }
   [[nodiscard]] Array<double> matrix() const {
@@ -84,7 +84,7 @@ class CsvRun final : public RunFile {
     for (const CsvRow& row : table_.rows) {
       for (std::size_t i = 0; i < columns; ++i) values.push_back(csv_number(row, i, source_));
     }
-    return {{static_cast<Index>(table_.rows.size()), static_cast<Index>(columns)}, values};
+    return {{std::ssize(table_.rows), static_cast<Index>(columns)}, values};
   }
 
   std::string source_;

@@ -11,7 +11,7 @@ namespace {
 
 void require_channels(const Normalisation& normalisation, const Array<float>& field, const char* name) {
   require(normalisation.is_none() ||
-              (field.rank() > 0 && static_cast<Index>(normalisation.mean().size()) == field.shape().back()),
+              (field.rank() > 0 && std::ssize(normalisation.mean()) == field.shape().back()),
           "{} of shape {} cannot be scaled by a normalisation of {} channels", name, to_string(field.shape()),
           normalisation.mean().size());
 }

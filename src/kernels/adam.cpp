@@ -59,7 +59,7 @@ HWY_INLINE void adam_vector(const AdamConstants<T>& c, Lanes<T, whole> lanes, co
 template <class T>
 void adam_all(const AdamConstants<T>& c, const T* gradient, Index count, T* w, T* m, T* v) {
   const Tag<T> d;
-  const Index n = static_cast<Index>(hn::Lanes(d));
+  const Index n = hn::Lanes(d);
   Index i = 0;
   for (; i + n <= count; i += n) adam_vector(c, Lanes<T, true>{d}, gradient + i, w + i, m + i, v + i);
   if (i < count) {

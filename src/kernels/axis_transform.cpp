@@ -16,16 +16,16 @@ AxisTransform<T>::AxisTransform(Index length, Index frequencies)
     : length_(length), frequencies_(frequencies) {
   require(length >= 1, "transform of an axis of {} points: expected at least 1", length);
   require(frequencies >= 1, "transform with {} frequencies: expected at least 1", frequencies);
-  cosines_.resize(static_cast<std::size_t>(frequencies * half()));
-  sines_.resize(static_cast<std::size_t>(frequencies * half()));
+  cosines_.resize(frequencies * half());
+  sines_.resize(frequencies * half());
   for (Index f = 0; f < frequencies; ++f) {
     for (Index x = 0; x < half(); ++x) {
       // f x modulo N in integers: the angle stays small and the table exact to rounding.
       const double angle =
           2.0 * std::numbers::pi * static_cast<double>(f * x % length) / static_cast<double>(length);
       const bool at_zero = 2 * f * x % length == 0;  // exactly 0, where std::sin(pi) would be 1e-16
-      cosines_[static_cast<std::size_t>(f * half() + x)] = static_cast<T>(std::cos(angle));
-      sines_[static_cast<std::size_t>(f * half() + x)] = at_zero ? T(0) : static_cast<T>(std::sin(angle));
+      cosines_[f * half() + x] = static_cast<T>(std::cos(angle));
+      sines_[f * half() + x] = at_zero ? T(0) : static_cast<T>(std::sin(angle));
     }
   }
 }

@@ -121,7 +121,7 @@ HWY_INLINE void load_block(const BoundedRowsProblem& problem, Index first) {
 
 void solve_rows(const BoundedRowsProblem& p, double* projected, double* multipliers, unsigned char* solved) {
   const Tag<double> d;
-  const Index n = static_cast<Index>(hn::Lanes(d));
+  const Index n = hn::Lanes(d);
   for (Index r = 0; r < p.rows; r += n) {
     const Index lane = r % rows_per_block, block = (r - lane) * p.entries + lane;
     if (lane == 0) load_block(p, r);

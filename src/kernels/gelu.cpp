@@ -76,7 +76,7 @@ HWY_INLINE void gelu_vector(Tag<float> d, FloatVector z, FloatVector* value, Flo
 template <bool with_derivative>
 void gelu_all(const float* z, Index count, float* value, float* derivative) {
   const Tag<float> d;
-  const Index n = static_cast<Index>(hn::Lanes(d));
+  const Index n = hn::Lanes(d);
   constexpr Index group = 4;
   Index i = 0;
   for (; i + group * n <= count; i += group * n) {

@@ -58,7 +58,7 @@ HWY_INLINE Words bits_of(WordTag d, const StreamKey& key, Words counter) {
 
 void philox_bits(const StreamKey& key, std::uint64_t first, Index count, std::uint64_t* out) {
   const WordTag d;
-  const auto n = static_cast<Index>(hn::Lanes(d));
+  const Index n = hn::Lanes(d);
   Index i = 0;
   for (; i + 2 * n <= count; i += 2 * n) {  // two at a time hide the products' latency
     const Words a = bits_of(d, key, hn::Iota(d, first + static_cast<std::uint64_t>(i)));

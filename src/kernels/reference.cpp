@@ -34,12 +34,12 @@ struct Waves {
       lengths[3 - axes + axis] = spectrum.lengths[axis];
       frequencies[3 - axes + axis] = kept_frequencies(spectrum, axis);
     }
-    for (const auto& kept : frequencies) modes *= static_cast<Index>(kept.size());
+    for (const auto& kept : frequencies) modes *= std::ssize(kept);
   }
 
   [[nodiscard]] std::array<Index, 3> wave_of(Index mode) const {
-    const auto second = static_cast<Index>(frequencies[1].size());
-    const auto third = static_cast<Index>(frequencies[2].size());
+    const auto second = std::ssize(frequencies[1]);
+    const auto third = std::ssize(frequencies[2]);
     return {frequencies[0][at(mode / third / second)], frequencies[1][at(mode / third % second)],
             frequencies[2][at(mode % third)]};
   }
@@ -252,7 +252,7 @@ Reals column_sums(Index rows, Index columns, RealSpan in) {
 }
 
 double dot(RealSpan a, RealSpan b) {
-  require_size(b, static_cast<Index>(a.size()), "the second vector");
+  require_size(b, std::ssize(a), "the second vector");
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;

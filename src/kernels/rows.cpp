@@ -127,7 +127,7 @@ void add_deviation_vectors(const T* value, const T* centre, Index count, T* sum,
 template <class T>
 bool check_values(T least, const T* values, Index count) {
   const Tag<T> d;
-  const Index n = static_cast<Index>(hn::Lanes(d));
+  const Index n = hn::Lanes(d);
   constexpr Index sums = 4;
   const Vector<T> zero = hn::Zero(d), bound = hn::Set(d, least);
   Vector<T> sum[sums] = {zero, zero, zero, zero}, low[sums] = {bound, bound, bound, bound};
@@ -153,7 +153,7 @@ bool check_values(T least, const T* values, Index count) {
 template <std::size_t rows, class T>
 HWY_INLINE void dot_rows(const T* a, const T* b, Index count, T* out) {
   const Tag<T> d;
-  const Index n = static_cast<Index>(hn::Lanes(d));
+  const Index n = hn::Lanes(d);
   Vector<T> even[rows], odd[rows];
   for (std::size_t j = 0; j < rows; ++j) even[j] = odd[j] = hn::Zero(d);
   Index i = 0;

@@ -71,7 +71,7 @@ struct Lanes {
 // Runs `body(lanes, j)` over the columns, whole vectors first, then the rest.
 template <class T, class Body>
 HWY_INLINE void over_columns(Index columns, const Body& body) {
-  const Index n = static_cast<Index>(hn::Lanes(Tag<T>()));
+  const Index n = hn::Lanes(Tag<T>());
   Index j = 0;
   for (; j + n <= columns; j += n) body(Lanes<T, true>{}, j);
   if (j < columns) body(Lanes<T, false>{{}, static_cast<std::size_t>(columns - j)}, j);

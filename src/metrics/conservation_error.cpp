@@ -15,7 +15,7 @@ namespace nouq::metrics::detail {
 namespace {
 
 MetricResult error_of_rows(const MetricInput& input, const LinearConstraints& law) {
-  std::vector<double> residuals(static_cast<std::size_t>(law.rows()));
+  std::vector<double> residuals(law.rows());
   Index sample = 0;
   return mean_over_samples(input, [&](const Fields& fields) {
     evaluate_residuals<double>(law, sample++, fields.mean, residuals);
@@ -29,7 +29,7 @@ MetricResult error_of_rows(const MetricInput& input, const LinearConstraints& la
 
 MetricResult conservation_error(const MetricInput& input) {
   if (input.mass.law != nullptr) return error_of_rows(input, *input.mass.law);
-  const auto times = static_cast<std::size_t>(input.mean.extent(2));
+  const std::size_t times = input.mean.extent(2);
   const auto& weights = input.mass.weights;
   std::size_t sample = 0;
   return mean_over_samples(input, [&](const Fields& fields) {

@@ -55,7 +55,7 @@ void check_mass(const MetricInput& input, std::string_view metric) {
           to_string(shape));
   require(element_count(std::span(shape).subspan(3)) == 1,
           "{}: mean has shape {}, expected one channel after [samples, x, times]", metric, to_string(shape));
-  require(static_cast<Index>(weights.size()) == shape[1], "{}: {} mass weights for {} points along x", metric,
+  require(std::ssize(weights) == shape[1], "{}: {} mass weights for {} points along x", metric,
           weights.size(), shape[1]);
   const Shape expected = {shape[0], shape[2]};
   require(rhs.shape() == expected, "{}: mass right-hand side has shape {}, expected [samples, times] = {}",

@@ -18,7 +18,7 @@ std::string tensor_name(Index network, const Tensor& tensor) {
 }
 
 ArrayView<const double> view(const std::vector<double>& values) {
-  return {values.data(), {static_cast<Index>(values.size())}};
+  return {values.data(), {std::ssize(values)}};
 }
 
 // An array that was never set has no shape either: it stays away.
@@ -92,7 +92,7 @@ std::vector<float> read_network(Taker& tensors, const ParameterLayout& layout, I
   require(layout.size() <= floats_in_file, "network {} needs {} numbers, the file has {}", network,
           layout.size(), floats_in_file);
   std::vector<float> weights;
-  weights.reserve(static_cast<std::size_t>(layout.size()));
+  weights.reserve(layout.size());
   for (const Tensor& tensor : layout.tensors())
     tensors.append(tensor_name(network, tensor), tensor.shape, weights);
   return weights;

@@ -28,7 +28,7 @@ std::vector<std::unique_ptr<Architecture>>& architectures() {
 
 void Architecture::accept(const NetworkOptions& options, std::span<const AxisView> grid) const {
   Shape shape;
-  for (const AxisView& axis : grid) shape.push_back(static_cast<Index>(axis.coordinates.size()));
+  for (const AxisView& axis : grid) shape.push_back(std::ssize(axis.coordinates));
   padded_lengths(options, shape);
 }
 
@@ -68,7 +68,7 @@ TensorPlan linear_plan(std::string name, Shape shape, Index fan_in) {
 std::vector<Index> axis_0_fastest(const Shape& grid) {
   std::vector<Index> user_stride(grid.size(), 1);
   for (std::size_t j = grid.size() - 1; j > 0; --j) user_stride[j - 1] = user_stride[j] * grid[j];
-  std::vector<Index> order(static_cast<std::size_t>(element_count(grid)));
+  std::vector<Index> order(element_count(grid));
   for (std::size_t p = 0; p < order.size(); ++p) {
     Index rest = static_cast<Index>(p);
     for (std::size_t j = 0; j < grid.size(); ++j) {

@@ -60,7 +60,7 @@ AxisConvolution<T>::Lines::Lines(const Shape& lengths, std::size_t axis, Index m
     : transform_(lengths.at(axis), modes), modes_(modes), width_(width) {
   for (std::size_t j = 0; j < axis; ++j) inner_ *= lengths[j];
   for (std::size_t j = axis + 1; j < lengths.size(); ++j) outer_ *= lengths[j];
-  scaled_.resize(static_cast<std::size_t>(modes_ * matrices * width_ * width_));
+  scaled_.resize(modes_ * matrices * width_ * width_);
 }
 
 template <class T>

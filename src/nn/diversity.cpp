@@ -37,10 +37,10 @@ template <class T>
 HeadWeights gather(const Network<T>& network, const T* parameters, std::span<const Index> heads) {
   const Index features = network.options().features;
   const T* weights = parameters + network.layout().head_weight();
-  HeadWeights columns(features, static_cast<Index>(heads.size()));
+  HeadWeights columns(features, std::ssize(heads));
   for (Index i = 0; i < columns.cols(); ++i) {
     for (Index j = 0; j < features; ++j)
-      columns(j, i) = static_cast<double>(weights[heads[static_cast<std::size_t>(i)] * features + j]);
+      columns(j, i) = static_cast<double>(weights[heads[i] * features + j]);
   }
   return columns;
 }
@@ -97,7 +97,7 @@ void validate(const Diversity& d, const NetworkOptions& network, Index heads) {
 }
 
 std::vector<Index> drawn_heads(const Diversity& d, Index heads, std::uint64_t seed, std::uint64_t step) {
-  std::vector<Index> drawn(static_cast<std::size_t>(d.sampled == 0 ? heads : d.sampled));
+  std::vector<Index> drawn(d.sampled == 0 ? heads : d.sampled);
   std::iota(drawn.begin(), drawn.end(), 0);
   if (d.sampled == 0) return drawn;
   const Stream stream(seed, Purpose::heads, step);
@@ -122,7 +122,7 @@ double diversity(DiversityKind kind, Network<T>& network, const T* parameters, c
   const double sum = pair_sum(kind, network, parameters, inputs, batch, weights, columns);
   std::fill(gradient.begin(), gradient.end(), 0.0);
   for (Index i = 0; i < columns.cols(); ++i) {
-    double* row = gradient.data() + heads[static_cast<std::size_t>(i)] * features;
+    double* row = gradient.data() + heads[i] * features;
     for (Index j = 0; j < features; ++j) row[j] += columns(j, i) / pairs;
   }
   return sum / pairs;

@@ -58,11 +58,11 @@ template <class T>
 double standardised_outputs_term(Network<T>& network, const T* parameters, Index batch,
                                  const HeadWeights& weights, HeadWeights& gradient) {
   require(batch >= 2, "diversity of standardised outputs needs at least 2 samples, got {}", batch);
-  const auto heads = static_cast<std::size_t>(weights.cols());
+  const std::size_t heads = weights.cols();
   std::vector<Matrix> s(heads, Matrix(network.points(), batch));
   for (Index sample = 0; sample < batch; ++sample) {
     const Matrix outputs = sample_features(network, parameters, sample) * weights;
-    for (std::size_t m = 0; m < heads; ++m) s[m].col(sample) = outputs.col(static_cast<Index>(m));
+    for (std::size_t m = 0; m < heads; ++m) s[m].col(sample) = outputs.col(m);
   }
   std::vector<Eigen::VectorXd> deviation;
   deviation.reserve(heads);
@@ -73,8 +73,7 @@ double standardised_outputs_term(Network<T>& network, const T* parameters, Index
   for (std::size_t m = 0; m < heads; ++m) through_standardisation(s[m], deviation[m], by[m]);
   for (Index sample = 0; sample < batch; ++sample) {
     const Matrix z = sample_features(network, parameters, sample);
-    for (std::size_t m = 0; m < heads; ++m)
-      gradient.col(static_cast<Index>(m)) += spacing * (z.transpose() * by[m].col(sample));
+    for (std::size_t m = 0; m < heads; ++m) gradient.col(m) += spacing * (z.transpose() * by[m].col(sample));
   }
   return sum;
 }

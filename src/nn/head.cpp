@@ -29,8 +29,7 @@ void drop(const Dropout& dropout, double probability, Index first, Index count, 
     random_bits(stream, static_cast<std::uint64_t>((first + done) / 4), (skipped + part + 3) / 4,
                 bits.data());
     const auto draws = std::bit_cast<std::array<std::uint16_t, 4 * chunk>>(bits);
-    for (Index i = 0; i < part; ++i)
-      values[done + i] *= draws[static_cast<std::size_t>(skipped + i)] < threshold ? T(0) : kept;
+    for (Index i = 0; i < part; ++i) values[done + i] *= draws[skipped + i] < threshold ? T(0) : kept;
     done += part;
   }
 }
@@ -86,7 +85,7 @@ template <class T>
 void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep,
                       T* outputs, Scratch& scratch) const {
   const Index features_count = options_.features;
-  const auto stored = static_cast<std::size_t>((keep ? points : std::min(points, tile)) * features_count);
+  const std::size_t stored = (keep ? points : std::min(points, tile)) * features_count;
   scratch.features.resize(stored);
   if (keep) scratch.derivative.resize(stored);
   for (Index first = 0; first < points; first += tile) {
@@ -109,8 +108,8 @@ template <class T>
 void Head<T>::forward_masks(const T* parameters, const T* h, Index points, const T* masks, Index count,
                             T* outputs, Scratch& scratch) const {
   const Index n = options_.features;
-  scratch.features.resize(static_cast<std::size_t>(tile * n));
-  scratch.gradient.resize(static_cast<std::size_t>(tile * n));
+  scratch.features.resize(tile * n);
+  scratch.gradient.resize(tile * n);
   T* before = scratch.features.data();
   T* masked = scratch.gradient.data();
   for (Index first = 0; first < points; first += tile) {
@@ -130,8 +129,8 @@ void Head<T>::backward(const T* parameters, const T* h, Index points, const T* o
   const Index width = options_.width;
   const Index n = options_.features;
   const Index columns = options_.outputs;
-  scratch.gradient.resize(static_cast<std::size_t>(tile * n));
-  scratch.transposed.resize(static_cast<std::size_t>(width * n));
+  scratch.gradient.resize(tile * n);
+  scratch.transposed.resize(width * n);
   for (Index i = 0; i < width; ++i) {
     for (Index j = 0; j < n; ++j)
       scratch.transposed[j * width + i] = parameters[layout_.feature_weight() + i * n + j];

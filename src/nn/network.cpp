@@ -21,13 +21,13 @@ Network<T>::Network(const NetworkOptions& options, const Shape& grid, int thread
 
 template <class T>
 typename Network<T>::Scratch& Network<T>::scratch() {
-  return scratch_[static_cast<std::size_t>(thread_index())];
+  return scratch_[thread_index()];
 }
 
 template <class T>
 void Network<T>::to_user_order(const T* values, Index columns, T* out) const {
   for (Index p = 0; p < points(); ++p) {
-    const Index user = trunk_->point_order()[static_cast<std::size_t>(p)];
+    const Index user = trunk_->point_order()[p];
     std::copy_n(values + p * columns, columns, out + user * columns);
   }
 }
@@ -35,7 +35,7 @@ void Network<T>::to_user_order(const T* values, Index columns, T* out) const {
 template <class T>
 void Network<T>::to_trunk_order(const T* values, Index columns, T* out) const {
   for (Index p = 0; p < points(); ++p) {
-    const Index user = trunk_->point_order()[static_cast<std::size_t>(p)];
+    const Index user = trunk_->point_order()[p];
     std::copy_n(values + user * columns, columns, out + p * columns);
   }
 }
@@ -48,7 +48,7 @@ void Network<T>::trunk_forward(const T* parameters, const T* inputs, Index batch
 template <class T>
 void Network<T>::head_forward(const T* parameters, Index sample, const Dropout& dropout, T* outputs) {
   Scratch& s = scratch();
-  s.outputs.resize(static_cast<std::size_t>(points() * options_.outputs));
+  s.outputs.resize(points() * options_.outputs);
   head_.forward(parameters, trunk_->output(sample), points(), dropout, false, s.outputs.data(), s.head);
   to_user_order(s.outputs.data(), options_.outputs, outputs);
 }
@@ -56,7 +56,7 @@ void Network<T>::head_forward(const T* parameters, Index sample, const Dropout& 
 template <class T>
 void Network<T>::features(const T* parameters, Index sample, T* out) {
   Scratch& s = scratch();
-  s.outputs.resize(static_cast<std::size_t>(points() * options_.features));
+  s.outputs.resize(points() * options_.features);
   head_.features(parameters, trunk_->output(sample), points(), s.outputs.data());
   to_user_order(s.outputs.data(), options_.features, out);
 }
@@ -64,7 +64,7 @@ void Network<T>::features(const T* parameters, Index sample, T* out) {
 template <class T>
 void Network<T>::draw_masks(std::uint64_t seed, Index count, Buffer<T>& masks) const {
   const Index size = points() * options_.features;
-  masks.resize(static_cast<std::size_t>(count * size));
+  masks.resize(count * size);
   for (Index m = 0; m < count; ++m)
     head_.draw_mask({true, seed, static_cast<std::uint64_t>(m)}, points(), masks.data() + m * size);
 }
@@ -72,9 +72,9 @@ void Network<T>::draw_masks(std::uint64_t seed, Index count, Buffer<T>& masks) c
 template <class T>
 void Network<T>::head_forward_masks(const T* parameters, Index sample, const Buffer<T>& masks, T* outputs) {
   Scratch& s = scratch();
-  const Index count = static_cast<Index>(masks.size()) / (points() * options_.features);
+  const Index count = std::ssize(masks) / (points() * options_.features);
   const Index size = points() * options_.outputs;
-  s.outputs.resize(static_cast<std::size_t>(count * size));
+  s.outputs.resize(count * size);
   head_.forward_masks(parameters, trunk_->output(sample), points(), masks.data(), count, s.outputs.data(),
                       s.head);
   for (Index m = 0; m < count; ++m)
@@ -96,9 +96,9 @@ double Network<T>::evaluate(const T* parameters, const T* targets, Index sample,
                             const Dropout& dropout, T* partial) {
   Scratch& s = scratch();
   const Index columns = options_.outputs;
-  s.outputs.resize(static_cast<std::size_t>(points() * columns));
-  s.gradient.resize(static_cast<std::size_t>(points() * columns));
-  s.targets.resize(static_cast<std::size_t>(points() * loss.channels));
+  s.outputs.resize(points() * columns);
+  s.gradient.resize(points() * columns);
+  s.targets.resize(points() * loss.channels);
   to_trunk_order(targets + sample * points() * loss.channels, loss.channels, s.targets.data());
   const bool keep = partial != nullptr;
   const T* h = trunk_->output(sample);
@@ -126,11 +126,10 @@ double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, 
                         std::span<double> sample_losses, const BatchDropout& dropout) {
   trunk_->forward(parameters, inputs, batch, false);
   parallel_for(threads_, batch, [&](Index sample) {
-    sample_losses[static_cast<std::size_t>(sample)] =
-        evaluate(parameters, targets, sample, loss, dropout.sample(sample), nullptr);
+    sample_losses[sample] = evaluate(parameters, targets, sample, loss, dropout.sample(sample), nullptr);
   });
   double total = 0;
-  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[static_cast<std::size_t>(sample)];
+  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[sample];
   return total;
 }
 
@@ -138,17 +137,16 @@ template <class T>
 double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
                                  const Loss& loss, std::span<double> sample_losses, T* gradient,
                                  const BatchDropout& dropout) {
-  partials_.resize(static_cast<std::size_t>(batch * layout_.dense_size()));
+  partials_.resize(batch * layout_.dense_size());
   trunk_->forward(parameters, inputs, batch, true);
   parallel_for(threads_, batch, [&](Index sample) {
     T* partial = partials_.data() + sample * layout_.dense_size();
-    sample_losses[static_cast<std::size_t>(sample)] =
-        evaluate(parameters, targets, sample, loss, dropout.sample(sample), partial);
+    sample_losses[sample] = evaluate(parameters, targets, sample, loss, dropout.sample(sample), partial);
   });
   trunk_->backward(parameters, batch, partials_.data(), gradient, nullptr);
   reduce_partials(batch, gradient);
   double total = 0;
-  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[static_cast<std::size_t>(sample)];
+  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[sample];
   return total;
 }
 
@@ -156,13 +154,13 @@ template <class T>
 void Network<T>::input_gradient(const T* parameters, const T* inputs, Index batch, const T* output_gradient,
                                 T* gradient) {
   const Index columns = options_.outputs;
-  partials_.resize(static_cast<std::size_t>(batch * layout_.dense_size()));
-  parameter_gradient_.resize(static_cast<std::size_t>(layout_.size()));
+  partials_.resize(batch * layout_.dense_size());
+  parameter_gradient_.resize(layout_.size());
   trunk_->forward(parameters, inputs, batch, true);
   parallel_for(threads_, batch, [&](Index sample) {
     Scratch& s = scratch();
-    s.outputs.resize(static_cast<std::size_t>(points() * columns));
-    s.gradient.resize(static_cast<std::size_t>(points() * columns));
+    s.outputs.resize(points() * columns);
+    s.gradient.resize(points() * columns);
     head_.forward(parameters, trunk_->output(sample), points(), {}, true, s.outputs.data(), s.head);
     to_trunk_order(output_gradient + sample * points() * columns, columns, s.gradient.data());
     head_backward(parameters, sample, s.gradient.data(), partials_.data() + sample * layout_.dense_size());

@@ -115,9 +115,8 @@ std::string difference(const NetworkOptions& first, const NetworkOptions& second
 }
 
 std::vector<Index> padded_lengths(const NetworkOptions& options, const Shape& grid) {
-  require(static_cast<Index>(grid.size()) == options.axes(),
-          "the grid {} has {} axes, the network was built for {}", to_string(grid), grid.size(),
-          options.axes());
+  require(std::ssize(grid) == options.axes(), "the grid {} has {} axes, the network was built for {}",
+          to_string(grid), grid.size(), options.axes());
   const Architecture& architecture = find_architecture(options.architecture);
   std::vector<Index> lengths;
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {

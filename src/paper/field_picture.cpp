@@ -57,7 +57,7 @@ struct Cut {
 
   static nouq::Axis thinned(const nouq::Axis& axis, const std::vector<Index>& places) {
     nouq::Axis thin{axis.name, axis.unit, {}};
-    for (const Index i : places) thin.coordinates.push_back(axis.coordinates[static_cast<std::size_t>(i)]);
+    for (const Index i : places) thin.coordinates.push_back(axis.coordinates[i]);
     return thin;
   }
 
@@ -110,7 +110,7 @@ std::vector<double> drawable(const ResultJson& list, std::size_t count) {
 }
 
 DataSet pictured_sample(const DataSet& test) {
-  std::vector<Index> order(static_cast<std::size_t>(test.size()));
+  std::vector<Index> order(test.size());
   std::iota(order.begin(), order.end(), 0);
   if (!test.parameters.empty()) {
     const Index columns = test.parameters.extent(1);
@@ -132,8 +132,7 @@ ResultJson field_picture(const Surrogate& surrogate, const DataSet& sample, int 
   const Cut cut(sample.grid, time);
   const Prediction before = predict(surrogate, sample.inputs.view(), {true, threads});
   ResultJson json;
-  if (over_time(sample.grid))
-    json["time"] = with_five_digits(sample.grid[1].coordinates[static_cast<std::size_t>(time)]);
+  if (over_time(sample.grid)) json["time"] = with_five_digits(sample.grid[1].coordinates[time]);
   if (!sample.parameters.empty()) json["parameter"] = with_five_digits(sample.parameters[0]);
   json["truth"] = rounded(cut.values(sample.outputs.data(), surrogate.channels()));
   json["mean"] = rounded(cut.values(before.mean.data(), surrogate.channels()));

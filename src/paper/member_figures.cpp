@@ -14,7 +14,7 @@ Panel map_panel(const std::vector<double>& frequencies, const std::vector<double
                 const std::string& title, const std::string& label, ColourScale colours) {
   std::vector<double> channels(values.size() / frequencies.size());
   std::iota(channels.begin(), channels.end(), 0.0);
-  const Shape shape = {static_cast<Index>(channels.size()), static_cast<Index>(frequencies.size())};
+  const Shape shape = {std::ssize(channels), std::ssize(frequencies)};
   return {.title = title,
           .x = {.label = "frequency"},
           .y = {.label = "channel"},

@@ -36,13 +36,13 @@ std::vector<double> averaged(const NetworkOptions& network, Index block, const a
   const Frequencies frequencies(network);
   const Tensor& spectral = layout.tensor(spectral_name(block));
   const Index width = network.width, modes = spectral.shape.front();
-  std::vector<double> map(static_cast<std::size_t>(width * frequencies.count));
+  std::vector<double> map(width * frequencies.count);
   const double share = static_cast<double>(frequencies.count) / static_cast<double>(modes * width);
   for (Index mode = 0; mode < modes; ++mode) {
     for (Index in = 0; in < width; ++in) {
       const Index real = spectral.offset + (mode * width + in) * 2 * width;
       for (Index out = 0; out < width; ++out)
-        map[static_cast<std::size_t>(out * frequencies.count + frequencies.place(mode))] +=
+        map[out * frequencies.count + frequencies.place(mode)] +=
             share *
             value_at(static_cast<std::size_t>(real + out), static_cast<std::size_t>(real + width + out));
     }
@@ -90,10 +90,10 @@ MemberCurves curves_of(const Surrogate& surrogate, const DataSet& sample) {
   surrogate.input_normalisation.apply({input.data(), {network.points(), channels}});
   const bool plane = surrogate.grid.size() > 1;
   const Index inner = plane ? surrogate.grid[1].size() : 1, place = pictured_place(sample);
-  std::vector<float> hidden(static_cast<std::size_t>(network.points() * features));
-  std::vector<float> field(static_cast<std::size_t>(network.points() * outputs));
+  std::vector<float> hidden(network.points() * features);
+  std::vector<float> field(network.points() * outputs);
   MemberCurves curves;
-  if (plane) curves.place = surrogate.grid[1].coordinates[static_cast<std::size_t>(place)];
+  if (plane) curves.place = surrogate.grid[1].coordinates[place];
   for (Index i = 0; i < surrogate.grid[0].size(); ++i)
     curves.truth.push_back(static_cast<double>(sample.outputs[(i * inner + place) * surrogate.channels()]));
   for (const std::vector<float>& weights : surrogate.weights) {
@@ -106,7 +106,7 @@ MemberCurves curves_of(const Surrogate& surrogate, const DataSet& sample) {
       const Index point = i * inner + place;
       const float* own = hidden.data() + point * features;
       feature.push_back(std::accumulate(own, own + features, 0.0) / static_cast<double>(features));
-      output.push_back(static_cast<double>(field[static_cast<std::size_t>(point * outputs)]));
+      output.push_back(static_cast<double>(field[point * outputs]));
     }
     curves.features.push_back(std::move(feature));
     curves.outputs.push_back(std::move(output));

@@ -92,7 +92,7 @@ std::vector<double> projected_errors(const Array<double>& slack, const DataSet& 
   constexpr Index chunk = 64;
   std::array<std::vector<double>, slack_factors.size()> of_samples;
   for (Index first = 0; first < validation.size(); first += chunk) {
-    std::vector<Index> rows(static_cast<std::size_t>(std::min(chunk, validation.size() - first)));
+    std::vector<Index> rows(std::min(chunk, validation.size() - first));
     std::iota(rows.begin(), rows.end(), first);
     const DataSet part = select(validation, rows);
     const Physics physics = physics_of(part);

@@ -32,8 +32,8 @@ LinearConstraints law_rows(const FieldLayout& layout, const Laws& laws,
 
 Array<double> spread(const std::vector<Bounds>& bounds, double Bounds::*side, Index points) {
   Array<double> values({1, points});
-  const auto channels = static_cast<Index>(bounds.size());
-  for (Index i = 0; i < points; ++i) values[i] = bounds[static_cast<std::size_t>(i % channels)].*side;
+  const auto channels = std::ssize(bounds);
+  for (Index i = 0; i < points; ++i) values[i] = bounds[i % channels].*side;
   return values;
 }
 
@@ -44,9 +44,7 @@ bool any_finite(const Inequalities& bounds) {
 }
 
 // Of data without solutions, too: the fields themselves are not looked at.
-FieldLayout layout_of(const DataSet& data) {
-  return {data.grid, static_cast<Index>(data.output_channels.size())};
-}
+FieldLayout layout_of(const DataSet& data) { return {data.grid, std::ssize(data.output_channels)}; }
 
 KnownPhysics known_of(const DataSet& data, const Problem* problem) {
   KnownPhysics known{layout_of(data), laws_of(data), data.constraint_values, data.bounds, nullptr, {}};

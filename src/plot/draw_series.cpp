@@ -106,11 +106,11 @@ class SeriesDrawer {
     for (double& edge : y) edge = std::clamp(map_.y(edge), map_.plot.top, map_.plot.bottom());
     std::map<int, std::vector<Box>> boxes;
     for (std::size_t r = 0; r < map.y.size(); ++r) {
-      const auto row = map.values.row(static_cast<Index>(r));
+      const auto row = map.values.row(r);
       for (std::size_t c = 0, end = 0; c < map.x.size(); c = end) {
-        const int shade = shade_of(row[static_cast<Index>(c)], map.value.scale);
+        const int shade = shade_of(row[c], map.value.scale);
         for (end = c + 1; end < map.x.size(); ++end) {
-          if (shade_of(row[static_cast<Index>(end)], map.value.scale) != shade) break;
+          if (shade_of(row[end], map.value.scale) != shade) break;
         }
         boxes[shade].push_back({x[c], y[r + 1], x[end] - x[c], y[r] - y[r + 1]});
       }

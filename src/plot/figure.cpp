@@ -26,7 +26,7 @@ void require_increasing(const std::string& where, const char* what, const std::v
 void validate_map(const std::string& where, const HeatMap& map) {
   require_increasing(where, "x of the heat map", map.x);
   require_increasing(where, "y of the heat map", map.y);
-  const Shape expected = {static_cast<Index>(map.y.size()), static_cast<Index>(map.x.size())};
+  const Shape expected = {std::ssize(map.y), std::ssize(map.x)};
   require(map.values.shape() == expected, "{}: heat map of shape {}, expected {} (y, x)", where,
           to_string(map.values.shape()), to_string(expected));
 }
@@ -168,7 +168,7 @@ Look look_of(const std::vector<Key>& legend, const Series& series) {
 std::string name_of(const Series& series) { return key_of(series).name; }
 
 Index columns_of(const Figure& figure) {
-  const auto panels = static_cast<Index>(figure.panels.size());
+  const auto panels = std::ssize(figure.panels);
   if (figure.columns > 0) return std::min(figure.columns, panels);
   if (panels <= 3) return panels;
   if (panels == 4) return 2;

@@ -90,7 +90,7 @@ Figure slice_figure(const Grid& grid, Index channels, std::vector<FieldSample> s
   Figure figure = prediction_figure(rest, channels, samples, moved(truth));
   for (Panel& panel : figure.panels)
     panel.title += fmt::format("{}{} = {:.3g}", panel.title.empty() ? "" : ", ", grid.front().name,
-                               grid.front().coordinates[static_cast<std::size_t>(middle)]);
+                               grid.front().coordinates[middle]);
   return figure;
 }
 
@@ -103,9 +103,7 @@ Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldS
   figure.share_y = true;
   for (const Index j : shown_places(grid)) {
     Panel panel{.x = {.label = axis_label(grid[0])}};
-    if (grid.size() > 1)
-      panel.title =
-          fmt::format("{} = {:.3g}", grid[1].name, grid[1].coordinates[static_cast<std::size_t>(j)]);
+    if (grid.size() > 1) panel.title = fmt::format("{} = {:.3g}", grid[1].name, grid[1].coordinates[j]);
     if (truth != nullptr) {
       panel.series.emplace_back(Line{.name = "truth",
                                      .x = grid[0].coordinates,

@@ -89,7 +89,7 @@ std::string TextGrid::text_of(const Cell& cell) {
 std::string TextGrid::row(Index row, bool colour) const {
   std::string line;
   for (Index c = 0; c < columns_; ++c) {
-    const Cell& at = cells_[static_cast<std::size_t>(row * columns_ + c)];
+    const Cell& at = cells_[row * columns_ + c];
     const std::string text = text_of(at);
     line += colour && text != " " ? in_colour(text, at.colour) : text;
   }

@@ -39,7 +39,7 @@ class TextGrid {
     std::string character = {};
     Colour colour = Colour::ink;
   };
-  Cell& cell(Index column, Index row) { return cells_[static_cast<std::size_t>(row * columns_ + column)]; }
+  Cell& cell(Index column, Index row) { return cells_[row * columns_ + column]; }
   [[nodiscard]] bool inside(Index column, Index row) const {
     return column >= 0 && column < columns_ && row >= 0 && row < rows_;
   }

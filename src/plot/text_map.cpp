@@ -51,9 +51,9 @@ std::string pad_right(const std::string& text, Index width) {
 
 std::string shortened_to(const std::string& text, Index width) {
   const auto letters = characters(printable(text));
-  if (static_cast<Index>(letters.size()) <= width) return printable(text);
+  if (std::ssize(letters) <= width) return printable(text);
   std::string cut;
-  for (Index i = 0; i + 1 < width; ++i) cut += letters[static_cast<std::size_t>(i)];
+  for (Index i = 0; i + 1 < width; ++i) cut += letters[i];
   return cut + "…";
 }
 

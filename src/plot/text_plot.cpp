@@ -155,8 +155,7 @@ class TextPlotter {
     add_line(panel.y.label);
     const auto rows = plot_area(panel, ranges, columns);
     for (Index r = 0; r < options_.height; ++r)
-      text_ += pad_left(label_at(y_ticks, panel, ranges, r), margin) + " │" +
-               rows[static_cast<std::size_t>(r)] + "\n";
+      text_ += pad_left(label_at(y_ticks, panel, ranges, r), margin) + " │" + rows[r] + "\n";
     add_x_axis(panel, ranges, margin, columns);
     if (const HeatMap* map = heat_map_of(panel))
       text_ += text_map_key(*map, *ranges.value, options_.width, options_.colour) + "\n";
@@ -189,7 +188,7 @@ class TextPlotter {
     std::string labels;
     Index used = 0;
     for (const Tick& tick : ticks_of(ranges.x, panel.x.scale, std::max(2, static_cast<int>(columns / 14)))) {
-      const auto length = static_cast<Index>(characters(tick.label).size());
+      const Index length = characters(tick.label).size();
       const auto centre =
           std::lround(position(tick.at, ranges.x, panel.x.scale) * static_cast<double>(columns - 1));
       const Index start = std::clamp<Index>(centre - length / 2, 0, columns - length);

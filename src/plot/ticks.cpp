@@ -17,8 +17,7 @@ std::string with_true_minus(std::string text) {
 std::string superscript(int exponent) {
   static const std::array<const char*, 10> digits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = exponent < 0 ? "⁻" : "";
-  for (const char digit : std::to_string(std::abs(exponent)))
-    text += digits[static_cast<std::size_t>(digit - '0')];
+  for (const char digit : std::to_string(std::abs(exponent))) text += digits[digit - '0'];
   return text;
 }
 

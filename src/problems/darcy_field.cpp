@@ -37,7 +37,7 @@ Eigen::MatrixXd cosines(const std::vector<double>& points) {
   for (Eigen::Index i = 0; i < table.rows(); ++i) {
     for (Eigen::Index p = 0; p < modes; ++p) {
       const double scale = p == 0 ? 1 : std::numbers::sqrt2;
-      table(i, p) = scale * std::cos(static_cast<double>(p) * pi * points[static_cast<std::size_t>(i)]);
+      table(i, p) = scale * std::cos(static_cast<double>(p) * pi * points[i]);
     }
   }
   return table;
@@ -75,8 +75,7 @@ class DarcyField final : public Problem {
           cos_x * draw_coefficients(draw.parameter, draw.stream) * cos_y.transpose();
       for (Eigen::Index i = 0; i < field.rows(); ++i) {
         for (Eigen::Index j = 0; j < field.cols(); ++j) {
-          input[static_cast<std::size_t>(i * field.cols() + j)] =
-              field(i, j) > 0 ? high_permeability : low_permeability;
+          input[i * field.cols() + j] = field(i, j) > 0 ? high_permeability : low_permeability;
         }
       }
     };

@@ -16,7 +16,7 @@ using Matrix = Eigen::SparseMatrix<double>;
 void check(const Grid& grid, std::span<const double> permeability, std::span<double> pressure) {
   require(grid.size() == 2 && grid[0].size() >= 3 && grid[1].size() >= 3,
           "darcy: grid has shape {}, expected two axes of at least three points", to_string(shape_of(grid)));
-  const auto points = static_cast<std::size_t>(element_count(shape_of(grid)));
+  const std::size_t points = element_count(shape_of(grid));
   require(permeability.size() == points && pressure.size() == points,
           "darcy: {} permeabilities and {} pressures for {} grid points", permeability.size(),
           pressure.size(), points);
@@ -108,7 +108,7 @@ void solve_darcy(const Grid& grid, std::span<const double> permeability, std::sp
   const Eigen::SimplicialLDLT<Matrix> factors(assembly.matrix());
   if (factors.info() != Eigen::Success) fail_internally("darcy: the sparse factorisation failed");
   const Eigen::VectorXd solution = factors.solve(assembly.source());
-  const auto ny = static_cast<std::size_t>(grid[1].size());
+  const std::size_t ny = grid[1].size();
   for (std::size_t point = 0; point < pressure.size(); ++point) {
     const std::size_t i = point / ny;
     const std::size_t j = point % ny;

@@ -61,10 +61,10 @@ GpmeSolver::GpmeSolver(GpmeSetup setup, GpmeDiscretisation discretisation)
   require(cells >= 2, "gpme: {} cells, expected at least 2", cells);
   require(longest_step > 0, "gpme: longest time step is {}, expected above zero", longest_step);
   require(order == 1 || order == 2, "gpme: order in time is {}, expected 1 or 2", order);
-  const auto n = static_cast<std::size_t>(cells);
+  const std::size_t n = cells;
   width_ = setup_.length / static_cast<double>(cells);
   for (std::size_t i = 0; i < n; ++i) values_.push_back(setup_.initial(cell_centre(i)));
-  stages_.assign(static_cast<std::size_t>(order), Stage{std::vector<double>(n), std::vector<double>(n + 1)});
+  stages_.assign(order, Stage{std::vector<double>(n), std::vector<double>(n + 1)});
   for (auto* work : {&k_, &potential_, &known_, &lower_, &diagonal_, &upper_, &residual_}) work->resize(n);
 }
 

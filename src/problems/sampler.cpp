@@ -38,10 +38,10 @@ void allocate_solutions(const Problem& problem, ProblemSamples& samples) {
 void fill_samples(const Problem& problem, std::span<const double> parameters, std::uint64_t seed, int threads,
                   const Solver& solve, ProblemSamples& samples) {
   const InputMaker make_input = problem.inputs(samples.grid);
-  const auto points = static_cast<std::size_t>(element_count(shape_of(samples.grid)));
+  const std::size_t points = element_count(shape_of(samples.grid));
   const auto finite = [](double value) { return std::isfinite(static_cast<float>(value)); };
   parallel_for(resolve_threads(threads), samples.inputs.extent(0), [&](Index i) {
-    const double parameter = samples.parameters[i] = parameters[static_cast<std::size_t>(i)];
+    const double parameter = samples.parameters[i] = parameters[i];
     const Draw draw{parameter, Stream(seed, Purpose::fields, static_cast<std::uint64_t>(i))};
     std::vector<double> input(points);
     make_input(draw, input);
@@ -62,7 +62,7 @@ ProblemSamples input_samples(const Problem& problem, std::span<const double> par
                              std::uint64_t seed, int threads) {
   require(!parameters.empty(), "problem {}: at least one sample must be asked for", problem.name());
   ProblemSamples samples =
-      allocate(problem, static_cast<Index>(parameters.size()), grid.empty() ? problem.default_grid() : grid);
+      allocate(problem, std::ssize(parameters), grid.empty() ? problem.default_grid() : grid);
   fill_samples(problem, parameters, seed, threads, {}, samples);
   return samples;
 }
@@ -72,7 +72,7 @@ ProblemSamples solve_samples(const Problem& problem, std::span<const double> par
   require(!parameters.empty(), "problem {}: at least one sample must be asked for", problem.name());
   const Solver solve = problem.solver(grid.empty() ? problem.default_grid() : grid);
   ProblemSamples samples =
-      allocate(problem, static_cast<Index>(parameters.size()), grid.empty() ? problem.default_grid() : grid);
+      allocate(problem, std::ssize(parameters), grid.empty() ? problem.default_grid() : grid);
   allocate_solutions(problem, samples);
   fill_samples(problem, parameters, seed, threads, solve, samples);
   return samples;
@@ -85,7 +85,7 @@ ProblemSamples generate_samples(const Problem& problem, const SampleRequest& req
   require(low <= high, "problem {}: range [{}, {}] is empty or not a number", problem.name(), low, high);
   problem.check_parameter(low);
   problem.check_parameter(high);
-  std::vector<double> parameters(static_cast<std::size_t>(request.count));
+  std::vector<double> parameters(request.count);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i] = low + (high - low) * Stream(request.seed, Purpose::parameters, i).uniform(0);
   }

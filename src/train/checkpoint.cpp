@@ -19,14 +19,12 @@ constexpr const char* kind = "nouq checkpoint 1";
 // one epoch.
 fs::path previous(const fs::path& path) { return fs::path(path).concat(".previous"); }
 
-ArrayView<const float> view(const Buffer<float>& buffer) {
-  return {buffer.data(), {static_cast<Index>(buffer.size())}};
-}
+ArrayView<const float> view(const Buffer<float>& buffer) { return {buffer.data(), {std::ssize(buffer)}}; }
 
 void restore(const TensorFile& file, const std::string& name, Buffer<float>& buffer) {
   const auto values = file.floats(name);
-  require(values.size() == static_cast<Index>(buffer.size()),
-          "the checkpoint's {} has {} numbers, the network {}", name, values.size(), buffer.size());
+  require(values.size() == std::ssize(buffer), "the checkpoint's {} has {} numbers, the network {}", name,
+          values.size(), buffer.size());
   std::copy(values.begin(), values.end(), buffer.begin());
 }
 
@@ -36,8 +34,8 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 void restore_seconds(const TensorFile& file, std::vector<EpochRecord>& history) {
   if (!file.has("seconds")) return;
   const auto seconds = file.doubles("seconds");
-  require(seconds.size() == static_cast<Index>(history.size()), "the checkpoint times {} epochs of {}",
-          seconds.size(), history.size());
+  require(seconds.size() == std::ssize(history), "the checkpoint times {} epochs of {}", seconds.size(),
+          history.size());
   for (EpochRecord& record : history) record.seconds = seconds[record.epoch];
 }
 
@@ -50,14 +48,14 @@ bool Trainer::has_unsaved_epochs() const {
 void Trainer::save_checkpoint() {
   if (options_.checkpoint.empty()) return;
   const bool finished = next_epoch_ == options_.epochs;
-  Array<double> history({static_cast<Index>(history_.size()), 3});
-  Array<double> seconds({static_cast<Index>(history_.size())});
+  Array<double> history({std::ssize(history_), 3});
+  Array<double> seconds({std::ssize(history_)});
   for (std::size_t e = 0; e < history_.size(); ++e) {
-    const auto row = static_cast<Index>(3 * e);
+    const Index row = 3 * e;
     history[row] = history_[e].train_loss;
     history[row + 1] = history_[e].validation_loss;
     history[row + 2] = history_[e].learning_rate;
-    seconds[static_cast<Index>(e)] = history_[e].seconds;
+    seconds[e] = history_[e].seconds;
   }
   TensorFileWriter file;
   file.metadata = {{"kind", kind}, {"fingerprint", fingerprint_}};
@@ -98,7 +96,7 @@ void Trainer::load_checkpoint(const fs::path& path) {
   }
   restore_seconds(file, history_);
   require(!history_.empty(), "{}: no finished epoch", path.string());
-  next_epoch_ = static_cast<Index>(history_.size());
+  next_epoch_ = std::ssize(history_);
   if (next_epoch_ < options_.epochs) {
     restore(file, "first_moment", first_moment_);
     restore(file, "second_moment", second_moment_);

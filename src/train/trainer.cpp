@@ -78,7 +78,7 @@ Trainer::Trainer(TrainOptions options, const ScaledData& train, const ScaledData
       network_(options_.network, shape_of(train.data().grid), options_.threads),
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
-  const auto size = static_cast<std::size_t>(network_.layout().size());
+  const std::size_t size = network_.layout().size();
   for (auto* buffer : {&weights_, &best_weights_, &gradient_, &first_moment_, &second_moment_}) {
     buffer->resize(size);
     buffer->fill(0.0F);
@@ -111,7 +111,7 @@ void Trainer::add_diversity(Index epoch, Index batch, Index step) {
   const float* inputs = unlabelled ? options_.unlabelled->data() : batch_inputs_.data();
   const Index count = unlabelled ? options_.unlabelled->extent(0) : batch;
   const Index channels = options_.loss.channels;
-  diversity_gradient_.resize(static_cast<std::size_t>(options_.network.outputs * options_.network.features));
+  diversity_gradient_.resize(options_.network.outputs * options_.network.features);
   const auto drawn = drawn_heads(d, options_.loss.heads, options_.seed, static_cast<std::uint64_t>(step));
   float* gradient = gradient_.data() + network_.layout().head_weight();
   // Heads are compared channel by channel.
@@ -130,9 +130,9 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
   gather(train_, samples);
   const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
                              static_cast<std::uint64_t>(step * options_.batch)};
-  const double loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
-                                             static_cast<Index>(samples.size()), options_.loss,
-                                             sample_losses_, gradient_.data(), dropout);
+  const double loss =
+      network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
+                             std::ssize(samples), options_.loss, sample_losses_, gradient_.data(), dropout);
   if (!std::isfinite(loss)) {
     diverged_ = true;
     fail_internally(
@@ -140,7 +140,7 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
         "A lower learning rate than {} may help",
         epoch, batch, loss, options_.schedule.base_rate);
   }
-  add_diversity(epoch, static_cast<Index>(samples.size()), step);
+  add_diversity(epoch, std::ssize(samples), step);
   AdamStep adam_step;
   adam_step.rate =
       learning_rate(options_.schedule, epoch, step, options_.epochs, options_.epochs * steps_per_epoch_);
@@ -166,7 +166,7 @@ std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
     const auto samples = std::span(order).subspan(static_cast<std::size_t>(b * options_.batch));
     const auto batch = samples.first(std::min(samples.size(), static_cast<std::size_t>(options_.batch)));
     total += run_batch(epoch, b, batch, epoch * steps_per_epoch_ + b);
-    seen += static_cast<Index>(batch.size());
+    seen += std::ssize(batch);
     observer.on_step(epoch, b, steps_per_epoch_, total / static_cast<double>(seen));
   }
   return total / static_cast<double>(seen);
@@ -178,7 +178,7 @@ std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
 constexpr std::uint64_t first_validation_mask = std::uint64_t{1} << 63U;
 
 double Trainer::mean_loss(const ScaledData& data, std::span<const float> weights) {
-  std::vector<Index> all(static_cast<std::size_t>(data.size()));
+  std::vector<Index> all(data.size());
   std::iota(all.begin(), all.end(), 0);
   double total = 0;
   for (std::size_t first = 0; first < all.size(); first += static_cast<std::size_t>(options_.batch)) {
@@ -186,8 +186,8 @@ double Trainer::mean_loss(const ScaledData& data, std::span<const float> weights
     const auto batch = rest.first(std::min(rest.size(), static_cast<std::size_t>(options_.batch)));
     gather(data, batch);
     const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed, first_validation_mask + first};
-    total += network_.loss(weights.data(), batch_inputs_.data(), batch_targets_.data(),
-                           static_cast<Index>(batch.size()), options_.loss, sample_losses_, dropout);
+    total += network_.loss(weights.data(), batch_inputs_.data(), batch_targets_.data(), std::ssize(batch),
+                           options_.loss, sample_losses_, dropout);
   }
   return total / static_cast<double>(data.size());
 }

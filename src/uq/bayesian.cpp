@@ -46,11 +46,11 @@ class BayesianPredictor final : public MethodPredictor {
   };
 
   void one(Index sample, double* mean, double* variance) {
-    Scratch& s = scratch_[static_cast<std::size_t>(thread_index())];
+    Scratch& s = scratch_[thread_index()];
     const Index points = network_.points(), n = surrogate_.network.features, channels = surrogate_.channels();
     const float* weights = surrogate_.weights.at(0).data();
-    s.features.resize(static_cast<std::size_t>(points * n));
-    s.outputs.resize(static_cast<std::size_t>(points * channels));
+    s.features.resize(points * n);
+    s.outputs.resize(points * channels);
     network_.features(weights, sample, s.features.data());
     network_.head_forward(weights, sample, {}, s.outputs.data());
     std::copy(s.outputs.begin(), s.outputs.end(), mean);
@@ -62,12 +62,12 @@ class BayesianPredictor final : public MethodPredictor {
 
   void channel_variance(Index c, Scratch& s, double* variance) const {
     const Index channels = surrogate_.channels();
-    const Rows& covariance = covariance_[static_cast<std::size_t>(c)];
+    const Rows& covariance = covariance_[c];
     if (full_) s.turned.noalias() = s.phi * covariance;
     for (Index p = 0; p < s.phi.rows(); ++p) {
       const double spread =
           full_ ? s.turned.row(p).squaredNorm() : s.phi.row(p).cwiseAbs2().dot(covariance.row(0));
-      variance[p * channels + c] = spread + noise_[static_cast<std::size_t>(c)];
+      variance[p * channels + c] = spread + noise_[c];
     }
   }
 
@@ -83,10 +83,10 @@ class BayesianPredictor final : public MethodPredictor {
 LaplaceSums sums_over(const ScaledData& train, Network<float>& network, const float* weights) {
   constexpr Index batch = 20;
   const DataSet& data = train.data();
-  Buffer<float> inputs(static_cast<std::size_t>(batch * data.inputs.row(0).size()));
-  Buffer<float> targets(static_cast<std::size_t>(batch * data.outputs.row(0).size()));
+  Buffer<float> inputs(batch * data.inputs.row(0).size());
+  Buffer<float> targets(batch * data.outputs.row(0).size());
   const FieldsOf<float> fields_of = [&](Index first, Index count) {
-    std::vector<Index> samples(static_cast<std::size_t>(count));
+    std::vector<Index> samples(count);
     std::iota(samples.begin(), samples.end(), first);
     train.gather(samples, inputs.data(), targets.data());
     return SampleFields<float>{inputs.data(), targets.data()};

@@ -41,10 +41,10 @@ Conformal calibrate_conformal(ConformalKind kind, double coverage, const ArrayVi
     const Index i = sample * size + p;
     return std::abs(truth[i] - mean[i]) / sigma(conformal, variance[i]);
   };
-  std::vector<double> scores(static_cast<std::size_t>(samples));
+  std::vector<double> scores(samples);
   if (kind == ConformalKind::whole_field) {
     for (Index s = 0; s < samples; ++s) {
-      double& largest = scores[static_cast<std::size_t>(s)];
+      double& largest = scores[s];
       for (Index p = 0; p < size; ++p) largest = std::max(largest, score(s, p));
     }
     conformal.factor = number(conformal_quantile(scores, coverage, "conformal bands"));
@@ -52,7 +52,7 @@ Conformal calibrate_conformal(ConformalKind kind, double coverage, const ArrayVi
   }
   conformal.factor = Array<double>(Shape(mean.shape().begin() + 1, mean.shape().end()));
   for (Index p = 0; p < size; ++p) {
-    for (Index s = 0; s < samples; ++s) scores[static_cast<std::size_t>(s)] = score(s, p);
+    for (Index s = 0; s < samples; ++s) scores[s] = score(s, p);
     conformal.factor[p] = conformal_quantile(scores, coverage, "conformal bands");
   }
   return conformal;

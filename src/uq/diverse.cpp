@@ -18,7 +18,7 @@ class DiversePredictor final : public MethodPredictor {
     const Index channels = surrogate_.channels();
     const Index columns = surrogate_.network.outputs;
     const Index rows = batch * network_.points();
-    heads_.resize(static_cast<std::size_t>(rows * columns));
+    heads_.resize(rows * columns);
     network_.predict(surrogate_.weights.at(0).data(), inputs, batch, heads_.data());
     for (Index c = 0; c < channels; ++c)
       moments(heads_.data() + c, {this->samples(), channels, columns, channels}, rows, mean + c,

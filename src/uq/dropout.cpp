@@ -27,7 +27,7 @@ class DropoutPredictor final : public MethodPredictor {
     const Index size = network_.points() * surrogate_.channels();
     const float* weights = surrogate_.weights.at(0).data();
     if (samples == nullptr) {
-      own_.resize(static_cast<std::size_t>(batch * count_ * size));
+      own_.resize(batch * count_ * size);
       samples = own_.data();
     }
     network_.trunk_forward(weights, inputs, batch);

@@ -11,15 +11,14 @@ class EnsemblePredictor final : public MethodPredictor {
  public:
   EnsemblePredictor(const Surrogate& surrogate, const Shape& grid, int threads)
       : surrogate_(surrogate), network_(surrogate.network, grid, threads) {}
-  [[nodiscard]] Index samples() const override { return static_cast<Index>(surrogate_.weights.size()); }
+  [[nodiscard]] Index samples() const override { return std::ssize(surrogate_.weights); }
 
   // One network's memory serves all members, one after another.
   void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples) override {
     const Index size = network_.points() * surrogate_.channels();
-    members_.resize(static_cast<std::size_t>(this->samples() * batch * size));
+    members_.resize(this->samples() * batch * size);
     for (Index k = 0; k < this->samples(); ++k) {
-      network_.predict(surrogate_.weights[static_cast<std::size_t>(k)].data(), inputs, batch,
-                       members_.data() + k * batch * size);
+      network_.predict(surrogate_.weights[k].data(), inputs, batch, members_.data() + k * batch * size);
     }
     moments(members_.data(), {this->samples(), batch * size, 1}, batch * size, mean, variance);
     if (samples == nullptr) return;
@@ -47,13 +46,13 @@ class EnsembleMethod final : public Method {
     table.add("count", o.count, "networks").between(2, 1000);
   }
   void recover(const Surrogate& surrogate, MethodOptions& o) const override {
-    o.count = static_cast<Index>(surrogate.weights.size());
+    o.count = std::ssize(surrogate.weights);
   }
   [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& options, const TrainOptions& base,
                                                     Index channels) const override {
     require(options.count >= 2 && options.count <= 1000, "an ensemble of {} networks: expected 2 to 1000",
             options.count);
-    std::vector<TrainOptions> members(static_cast<std::size_t>(options.count), base);
+    std::vector<TrainOptions> members(options.count, base);
     for (std::size_t k = 0; k < members.size(); ++k) {
       members[k].network.outputs = channels;
       members[k].loss = {base.loss.kind, channels, 1};

@@ -23,7 +23,7 @@ Array<double> column_ranges(const Array<T>& values) {
 }
 
 Array<double> history_array(const std::vector<EpochRecord>& history) {
-  Array<double> array({static_cast<Index>(history.size()), 3});
+  Array<double> array({std::ssize(history), 3});
   for (std::size_t e = 0; e < history.size(); ++e) {
     double* row = array.data() + 3 * e;
     row[0] = history[e].train_loss;

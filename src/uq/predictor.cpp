@@ -9,9 +9,9 @@ namespace {
 // value = value * deviation + mean, channel by channel; nothing without a normalisation.
 void restore(const Normalisation& normalisation, Index rows, double* mean, double* variance) {
   if (normalisation.is_none()) return;
-  const auto channels = static_cast<Index>(normalisation.mean().size());
+  const auto channels = std::ssize(normalisation.mean());
   for (Index i = 0; i < rows * channels; ++i) {
-    const auto c = static_cast<std::size_t>(i % channels);
+    const std::size_t c = i % channels;
     const double deviation = normalisation.deviation()[c];
     mean[i] = mean[i] * deviation + normalisation.mean()[c];
     if (variance != nullptr) variance[i] *= deviation * deviation;
@@ -20,7 +20,7 @@ void restore(const Normalisation& normalisation, Index rows, double* mean, doubl
 
 Shape grid_of(const Surrogate& surrogate, const ArrayView<const float>& inputs) {
   const std::size_t axes = surrogate.grid.size();
-  const auto channels = static_cast<Index>(surrogate.input_channels.size());
+  const auto channels = std::ssize(surrogate.input_channels);
   require(inputs.rank() == axes + 2 && inputs.shape().back() == channels && inputs.extent(0) >= 1,
           "inputs of shape {}: expected [samples, {} axes, {} channels], e.g. {}", to_string(inputs.shape()),
           axes, channels, [&] {
@@ -57,15 +57,15 @@ Predictor::Predictor(const Surrogate& surrogate, const Shape& grid, int threads)
 void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, double* variance,
                               double* samples) {
   const Index channels = surrogate_.channels();
-  const auto input_channels = static_cast<Index>(surrogate_.input_channels.size());
+  const auto input_channels = std::ssize(surrogate_.input_channels);
   if (!surrogate_.input_normalisation.is_none()) {
-    inputs_.resize(static_cast<std::size_t>(batch * points_ * input_channels));
+    inputs_.resize(batch * points_ * input_channels);
     std::copy_n(inputs, batch * points_ * input_channels, inputs_.data());
     surrogate_.input_normalisation.apply({inputs_.data(), {batch * points_, input_channels}});
     inputs = inputs_.data();
   }
   const Index count = samples == nullptr ? 0 : this->samples();
-  samples_.resize(static_cast<std::size_t>(count * batch * points_ * channels));
+  samples_.resize(count * batch * points_ * channels);
   method_->predict(inputs, batch, mean, variance, count == 0 ? nullptr : samples_.data());
   restore(surrogate_.output_normalisation, batch * points_, mean, variance);
   if (count == 0) return;
@@ -75,7 +75,7 @@ void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, do
 
 void Predictor::predict(const float* inputs, Index batch, double* mean, double* variance, double* samples) {
   const Index channels = surrogate_.channels();
-  const auto input_channels = static_cast<Index>(surrogate_.input_channels.size());
+  const auto input_channels = std::ssize(surrogate_.input_channels);
   for (Index first = 0; first < batch; first += chunk) {
     const Index size = first * points_ * channels;
     predict_chunk(inputs + first * points_ * input_channels, std::min(chunk, batch - first), mean + size,

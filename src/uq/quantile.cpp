@@ -16,7 +16,7 @@ Index samples_needed(double level) {
 double conformal_quantile(std::vector<double> scores, double level, std::string_view purpose) {
   require(level > 0.0 && level < 1.0, "{}: coverage = {}, expected more than 0 and less than 1", purpose,
           level);
-  const auto count = static_cast<Index>(scores.size());
+  const auto count = std::ssize(scores);
   require(count >= samples_needed(level),
           "{}: {} held-out samples are too few for a coverage of {}; at least {} are needed", purpose, count,
           level, samples_needed(level));

@@ -27,8 +27,8 @@ void validate_weights(const Surrogate& s) {
   const ParameterLayout layout(s.network);
   require(!s.weights.empty(), "the model has no network");
   for (std::size_t k = 0; k < s.weights.size(); ++k) {
-    require(static_cast<Index>(s.weights[k].size()) == layout.size(),
-            "network {} has {} weights: expected {}", k, s.weights[k].size(), layout.size());
+    require(std::ssize(s.weights[k]) == layout.size(), "network {} has {} weights: expected {}", k,
+            s.weights[k].size(), layout.size());
     require(std::all_of(s.weights[k].begin(), s.weights[k].end(), [](float w) { return std::isfinite(w); }),
             "network {} has a weight that is not a finite number", k);
   }
@@ -40,7 +40,7 @@ void validate(const Surrogate& s) {
   require(!s.input_channels.empty() && !s.output_channels.empty(),
           "the model has {} input and {} output channels: expected at least one of each",
           s.input_channels.size(), s.output_channels.size());
-  require(s.network.input_channels == static_cast<Index>(s.input_channels.size()),
+  require(s.network.input_channels == std::ssize(s.input_channels),
           "the network takes {} input channels, the model has {}", s.network.input_channels,
           s.input_channels.size());
   validate(s.grid, "the model's grid");

@@ -37,7 +37,7 @@ struct Surrogate {
       history;                               // "network.0": [epochs, 3] training loss, validation loss, rate
   std::map<std::string, std::string> facts;  // options, seeds, data: free text for people and reports
 
-  [[nodiscard]] Index channels() const { return static_cast<Index>(output_channels.size()); }
+  [[nodiscard]] Index channels() const { return std::ssize(output_channels); }
   friend bool operator==(const Surrogate&, const Surrogate&) = default;
 };
 

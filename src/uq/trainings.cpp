@@ -125,14 +125,14 @@ class Pool {
       if (!train_or_stop_all(i, Patience::none)) return leave(i);
       take_up_left();
     });
-    parallel_for(workers_, static_cast<Index>(left_.size()),
-                 [&](Index j) { train_or_stop_all(left_[static_cast<std::size_t>(j)], Patience::endless); });
+    parallel_for(workers_, std::ssize(left_),
+                 [&](Index j) { train_or_stop_all(left_[j], Patience::endless); });
     if (stopping_) return std::nullopt;
     return std::move(trained_);
   }
 
  private:
-  [[nodiscard]] Index count() const { return static_cast<Index>(plan_.different.size()); }
+  [[nodiscard]] Index count() const { return std::ssize(plan_.different); }
 
   // What other processes are at is asked for again whenever a network is finished: by and by it is there.
   void leave(Index i) {
@@ -171,7 +171,7 @@ class Pool {
 
   // False: somebody else is at it, and there is no patience.
   bool train_one(Index i, Patience patience) {
-    const auto at = static_cast<std::size_t>(i);
+    const std::size_t at = i;
     Relay relay(observer_, mutex_, stopping_, i);
     if (relay.should_stop()) return true;
     const Training& training = plan_.different[at];

@@ -37,7 +37,7 @@ std::vector<double> relative_spread(const ArrayView<const double>& mean,
   require(mean.rank() >= 1 && mean.shape() == variance.shape(),
           "trust: mean of shape {} and variance of shape {}: expected the same", to_string(mean.shape()),
           to_string(variance.shape()));
-  std::vector<double> spread(static_cast<std::size_t>(mean.extent(0)));
+  std::vector<double> spread(mean.extent(0));
   const std::size_t size = mean.span().size() / std::max<std::size_t>(1, spread.size());
   for (std::size_t s = 0; s < spread.size(); ++s)
     spread[s] = relative_spread(mean.span().subspan(s * size, size), variance.span().subspan(s * size, size));

@@ -15,7 +15,7 @@ class VariancePredictor final : public MethodPredictor {
                float* /*samples*/) override {
     const Index channels = surrogate_.channels();
     const Index rows = batch * network_.points();
-    outputs_.resize(static_cast<std::size_t>(rows * 2 * channels));
+    outputs_.resize(rows * 2 * channels);
     network_.predict(surrogate_.weights.at(0).data(), inputs, batch, outputs_.data());
     for (Index p = 0; p < rows; ++p) {
       for (Index c = 0; c < channels; ++c) {

@@ -175,8 +175,7 @@ TEST(Band, IsThatOfTheCalibration) {
   const Answer answer = c.model.predict({c.plain.inputs.data(), c.plain.layout()});
   EXPECT_EQ(c.model.info().band_coverage, 0.8);
   ASSERT_EQ(answer.band.size(), static_cast<std::size_t>(expected.size()));
-  for (Index i = 0; i < expected.size(); ++i)
-    ASSERT_EQ(answer.band[static_cast<std::size_t>(i)], expected[i]);
+  for (Index i = 0; i < expected.size(); ++i) ASSERT_EQ(answer.band[i], expected[i]);
   EXPECT_EQ(answer.deviation[7], c.plain.deviation[7]);
 
   nouq_model handle = 0;

@@ -105,8 +105,7 @@ TEST(Project, SamplesCarryTheCovariance) {
   const std::vector<double> weights = trapezoid_weights(c.surrogate.grid[0].coordinates);
   for (Index s = 0; s < 12; ++s) {
     double integral = 0;
-    for (Index x = 0; x < 100; ++x)
-      integral += weights[static_cast<std::size_t>(x)] * samples[(s * 100 + x) * 20 + 7];
+    for (Index x = 0; x < 100; ++x) integral += weights[x] * samples[(s * 100 + x) * 20 + 7];
     EXPECT_NEAR(integral, c.values[7], 1e-9) << "member " << s;
   }
 }

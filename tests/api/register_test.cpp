@@ -86,7 +86,7 @@ TEST(Register, AKindOfConstraintOfOnesOwn) {
          const auto& x = asked.grid().at(asked.axis(asked.text("axis"))).coordinates;
          for (std::size_t i = 0; i < x.size(); ++i) {
            rows.row.push_back(0);
-           rows.point.push_back(static_cast<Index>(i));
+           rows.point.push_back(i);
            rows.weight.push_back(x[i]);
          }
          rows.values = asked.array("value");

@@ -12,14 +12,14 @@ namespace {
 struct Case {
   explicit Case(std::uint64_t seed) {
     const Stream stream(seed, Purpose::tests);
-    const auto rank = static_cast<std::size_t>(stream.below(7, 0));
+    const std::size_t rank = stream.below(7, 0);
     const auto order = permutation(static_cast<Index>(rank), Stream(seed, Purpose::tests, 1));
     Shape shape(rank), strides(rank);
     for (std::size_t a = 0; a < rank; ++a) shape[a] = 1 + static_cast<Index>(stream.below(4, a + 1));
     Index step = 1;
     for (const Index a : order) {
-      strides[static_cast<std::size_t>(a)] = step;
-      step *= shape[static_cast<std::size_t>(a)];
+      strides[a] = step;
+      step *= shape[a];
     }
     layout = Layout(shape, strides);
     size = step;
@@ -28,7 +28,7 @@ struct Case {
   [[nodiscard]] Index place(Index i) const {
     Index at = 0;
     for (int a = layout.rank - 1; a >= 0; --a) {
-      const auto axis = static_cast<std::size_t>(a);
+      const std::size_t axis = a;
       at += i % layout.extent[axis] * layout.stride[axis];
       i /= layout.extent[axis];
     }
@@ -41,13 +41,13 @@ struct Case {
 TEST(StridedCopy, GathersAndScattersInRowMajorOrder) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Case c(seed);
-    std::vector<double> memory(static_cast<std::size_t>(c.size));
+    std::vector<double> memory(c.size);
     for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<double>(i);
     std::vector<float> gathered(memory.size());
     const Index first_extent = c.layout.rank == 0 ? 1 : c.layout.extent[0];
     gather(Input(memory.data(), c.layout), 0, first_extent, gathered.data());
     for (Index i = 0; i < c.size; ++i) {
-      ASSERT_EQ(gathered[static_cast<std::size_t>(i)], static_cast<float>(c.place(i))) << seed;
+      ASSERT_EQ(gathered[i], static_cast<float>(c.place(i))) << seed;
     }
     std::vector<float> back(memory.size());
     scatter(gathered.data(), Output(back.data(), c.layout), 0, first_extent);

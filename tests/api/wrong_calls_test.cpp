@@ -111,7 +111,7 @@ class WrongCaller {
   }
   nouq_status with_value(std::uint64_t kind, std::uint64_t place) {
     using Limits = std::numeric_limits<float>;
-    float& value = broken_[static_cast<Index>(place)];
+    float& value = broken_[place];
     const float before = value;
     value = kind == 0 ? Limits::quiet_NaN() : kind == 1 ? Limits::infinity() : -Limits::infinity();
     x_ = test::row_major(broken_);

@@ -30,12 +30,12 @@ LinearConstraints feasible(LinearConstraints rows, const FieldLayout& layout, bo
   const Stream stream(7, Purpose::tests, 3);
   Array<double> values({count, rows.rows()});
   rows.set_right_hand_sides(Array<double>({1, rows.rows()}, 0.0));
-  std::vector<double> sums(static_cast<std::size_t>(rows.rows()));
+  std::vector<double> sums(rows.rows());
   for (Index i = 0; i < count; ++i) {
-    std::vector<double> field(static_cast<std::size_t>(layout.points()));
+    std::vector<double> field(layout.points());
     for (Index p = 0; p < layout.points(); ++p) {
-      const double x = layout.grid[0].coordinates[static_cast<std::size_t>(layout.index_along(0, p))];
-      field[static_cast<std::size_t>(p)] =
+      const double x = layout.grid[0].coordinates[layout.index_along(0, p)];
+      field[p] =
           falling ? 0.3 - 0.5 * x : 0.8 * (stream.uniform(static_cast<std::uint64_t>(i * 1000 + p)) - 0.5);
     }
     evaluate_residuals<double>(rows, i, field, sums);
@@ -62,14 +62,14 @@ void expect_optimal(const LinearConstraints& rows, const FieldLayout& layout, st
   for (Index i = 0; i < count; ++i) {
     const Eigen::VectorXd lambda =
         Eigen::Map<const Eigen::VectorXd>(report.multipliers.data() + i * rows.rows(), rows.rows());
-    const double scale = report.variance_scale[static_cast<std::size_t>(i)];
+    const double scale = report.variance_scale[i];
     const Eigen::VectorXd pull =
         scale * test::field_of(p.variance, i, points).cwiseProduct(g.transpose() * lambda);
     for (Index j = 0; j < points; ++j)
       EXPECT_NEAR(out.mean[i * points + j], std::clamp(p.mean[i * points + j] - pull[j], -0.5, 0.5), 1e-12);
     const Eigen::VectorXd sums = g * test::field_of(out.mean, i, points);
     for (Index r = 0; r < rows.rows(); ++r) {
-      const auto at = static_cast<std::size_t>(r);
+      const std::size_t at = r;
       EXPECT_NEAR(sums[r] - rows.right_hand_side(i)[at], rows.slack[at] * lambda[r], 1e-11) << "row " << r;
     }
   }
@@ -240,14 +240,14 @@ TEST(Bounded, VariancesOfManyOrders) {
           const auto draw = static_cast<std::uint64_t>(3 * i);
           p.mean[i] = 0.5 + 0.7 * stream.normal(draw);
           p.variance[i] = std::pow(range, stream.uniform(draw + 1));
-          const double x = layout.grid[0].coordinates[static_cast<std::size_t>(layout.index_along(0, i))];
+          const double x = layout.grid[0].coordinates[layout.index_along(0, i)];
           const double place = stream.uniform(100000 + static_cast<std::uint64_t>(i % 6));
           front[i] = monotone ? (x < place ? 1 - 0.3 * x : 0.3 - 0.3 * x) : stream.uniform(draw + 2);
         }
         const LinearConstraints parts[] = {
             masses(layout), integral_constraints(layout, {"t"}, Quadrature::trapezoid, Array<double>({1}))};
         LinearConstraints rows = stack(parts);
-        std::vector<double> sums(static_cast<std::size_t>(rows.rows()));
+        std::vector<double> sums(rows.rows());
         evaluate_residuals<double>(rows, 0, front.span(), sums);
         rows.set_right_hand_sides(Array<double>({1, rows.rows()}, sums));
         Inequalities limits = box(points, 0, 1);

@@ -61,7 +61,7 @@ struct Product {
         }
   }
   [[nodiscard]] std::vector<double> residuals(const LinearConstraints& rows) const {
-    std::vector<double> result(static_cast<std::size_t>(rows.rows()));
+    std::vector<double> result(rows.rows());
     evaluate_residuals<double>(rows, 0, field, result);
     return result;
   }
@@ -118,7 +118,7 @@ TEST(Kinds, LocalBalanceHoldsForAFieldThatObeysIt) {
   Array<double> fluxes({1, 3, 3});
   const std::vector<Index> edges = {0, 2, 4};
   for (Index e = 0; e < 3; ++e) {
-    const double x = layout.grid[0].coordinates[static_cast<std::size_t>(edges[static_cast<std::size_t>(e)])];
+    const double x = layout.grid[0].coordinates[edges[e]];
     for (Index t = 0; t < 3; ++t) fluxes[e * 3 + t] = 4 - c * x;
   }
   std::vector<double> field;

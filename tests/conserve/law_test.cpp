@@ -22,7 +22,7 @@ constexpr Index members = 6;
 
 // Wrong as a network would be: the parameter a little off, the front smeared over its neighbours.
 Prediction wrong_prediction(const Problem& problem, const std::vector<double>& parameters) {
-  const auto count = static_cast<Index>(parameters.size());
+  const auto count = std::ssize(parameters);
   std::vector<double> nearby;
   for (const double parameter : parameters) {
     for (Index m = 0; m < members; ++m)
@@ -64,15 +64,15 @@ class Laws : public testing::TestWithParam<Case> {
 
   void expect_law(const Projected& out, const std::string& method) const {
     const Index points = layout.points();
-    std::vector<double> residuals(static_cast<std::size_t>(law.equalities.rows()));
+    std::vector<double> residuals(law.equalities.rows());
     for (Index i = 0; i < p.mean.extent(0); ++i) {
       evaluate_residuals<double>(law.equalities, i, out.mean.row(i).span(), residuals);
       for (Index r = 0; r < law.equalities.rows(); ++r) {
         double size = 0;
         for (const auto& [point, weight] : law.equalities.row(r))
           size += weight * std::abs(out.mean[i * points + point]);
-        EXPECT_LE(std::abs(residuals[static_cast<std::size_t>(r)]), 1e-10 * size)
-            << method << ", sample " << i << ", " << law.equalities.names[static_cast<std::size_t>(r)];
+        EXPECT_LE(std::abs(residuals[r]), 1e-10 * size)
+            << method << ", sample " << i << ", " << law.equalities.names[r];
       }
     }
   }

@@ -21,7 +21,7 @@ TEST(Runs, CoverTheFieldInOrder) {
   const auto runs = runs_of(rows);
   std::vector<Index> back;
   for (const auto& run : runs) {
-    EXPECT_EQ(run.point, static_cast<Index>(back.size()));
+    EXPECT_EQ(run.point, std::ssize(back));
     for (Index j = 0; j < run.length; ++j) back.push_back(run.same_row ? run.row : run.row + j);
   }
   EXPECT_EQ(back, rows);

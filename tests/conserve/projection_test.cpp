@@ -142,8 +142,7 @@ TEST_P(Properties, FeasibleInputStays) {
   LinearConstraints feasible = rows;
   for (Index i = 0; i < count; ++i) {
     evaluate_residuals<double>(rows, i, p.mean.row(i).span(), residuals);
-    for (Index r = 0; r < 3; ++r)
-      own[i * 3 + r] = residuals[static_cast<std::size_t>(r)] + rows.right_hand_sides[i * 3 + r];
+    for (Index r = 0; r < 3; ++r) own[i * 3 + r] = residuals[r] + rows.right_hand_sides[i * 3 + r];
   }
   feasible.set_right_hand_sides(own);
   Projected out(p);

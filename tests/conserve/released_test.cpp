@@ -39,10 +39,9 @@ struct Case {
   }
   [[nodiscard]] DenseGaussian conditioned(const DenseGaussian& prior, Index t) const {
     const auto weights = trapezoid_weights(layout.grid[0].coordinates);
-    return condition(
-        prior, Eigen::Map<const Eigen::RowVectorXd>(weights.data(), 100),
-        Eigen::VectorXd::Constant(1, constraints.right_hand_side(0)[static_cast<std::size_t>(t)]),
-        Eigen::VectorXd::Constant(1, released_slack));
+    return condition(prior, Eigen::Map<const Eigen::RowVectorXd>(weights.data(), 100),
+                     Eigen::VectorXd::Constant(1, constraints.right_hand_side(0)[t]),
+                     Eigen::VectorXd::Constant(1, released_slack));
   }
 
   std::string folder;

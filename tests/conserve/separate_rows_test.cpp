@@ -37,8 +37,7 @@ LinearConstraints random_rows(Random& random, Index rows, Index entries, bool re
     const Index length = regular ? entries : 1 + static_cast<Index>(random.below(std::size_t(entries)));
     std::vector<RowEntry> row;
     for (Index e = 0; e < length; ++e)
-      row.push_back(
-          {order[static_cast<std::size_t>(e * rows + r)], regular ? random.uniform() : random.normal()});
+      row.push_back({order[e * rows + r], regular ? random.uniform() : random.normal()});
     constraints.add_row("row", row, r % 3 == 0 ? 1e-6 : 0);
   }
   return constraints;
@@ -73,27 +72,27 @@ struct Case {
 void expect_the_twin(const Case& c, const std::vector<double>& projected, const std::vector<double>& lambda) {
   std::vector<double> expected;
   for (Index p = 0; p < c.constraints.points; ++p) {
-    const auto at = static_cast<std::size_t>(p);
+    const std::size_t at = p;
     expected.push_back(std::min(std::max(c.mean[at], c.lower[at]), c.upper[at]));
   }
   for (Index r = 0; r < c.constraints.rows(); ++r) {
     std::vector<double> value, step, weight, lower, upper;
     for (const auto& [point, w] : c.constraints.row(r)) {
-      const auto at = static_cast<std::size_t>(point);
+      const std::size_t at = point;
       value.push_back(c.mean[at]);
       step.push_back(w * c.diagonal[at]);
       weight.push_back(w);
       lower.push_back(c.lower[at]);
       upper.push_back(c.upper[at]);
     }
-    const auto at = static_cast<std::size_t>(r);
+    const std::size_t at = r;
     const double target = c.constraints.right_hand_side(0)[at], slack = c.constraints.slack[at];
     const RowMultiplier twin = solve_row({value, step, weight, lower, upper, target, slack});
     ASSERT_EQ(twin.shortfall, 0);
     double sum = -target - slack * lambda[at], size = std::abs(target);
     std::size_t i = 0;
     for (const auto& [point, w] : c.constraints.row(r)) {
-      const auto p = static_cast<std::size_t>(point);
+      const std::size_t p = point;
       expected[p] = std::min(std::max(value[i] - twin.lambda * step[i], lower[i]), upper[i]);
       sum += w * projected[p];
       size += std::abs(w * projected[p]);

@@ -51,7 +51,7 @@ inline Prediction random_prediction(const FieldLayout& layout, Index count, Inde
     for (Index m = 0; m < members; ++m) values.push_back(centre + spread * stream.normal(drawn++));
     for (const double value : values) sum += value;
     for (Index m = 0; m < members; ++m) {
-      const double value = values[static_cast<std::size_t>(m)];
+      const double value = values[m];
       p.samples[(i / points * members + m) * points + i % points] = value;
       squares += (value - sum / static_cast<double>(members)) * (value - sum / static_cast<double>(members));
     }
@@ -122,10 +122,9 @@ inline DenseResult dense_projection(const Eigen::VectorXd& mean, const Eigen::Ma
   const Eigen::MatrixXd g = dense_rows(constraints);
   const auto b = constraints.right_hand_side(sample);
   Eigen::MatrixXd s = g * sigma * g.transpose();
-  for (Index r = 0; r < constraints.rows(); ++r) s(r, r) += constraints.slack[static_cast<std::size_t>(r)];
+  for (Index r = 0; r < constraints.rows(); ++r) s(r, r) += constraints.slack[r];
   const Eigen::MatrixXd inverse = s.completeOrthogonalDecomposition().pseudoInverse();
-  const Eigen::VectorXd residual =
-      g * mean - Eigen::Map<const Eigen::VectorXd>(b.data(), static_cast<Index>(b.size()));
+  const Eigen::VectorXd residual = g * mean - Eigen::Map<const Eigen::VectorXd>(b.data(), std::ssize(b));
   const Eigen::MatrixXd gain = sigma * g.transpose() * inverse;
   return {mean - gain * residual, (sigma - gain * g * sigma).diagonal()};
 }

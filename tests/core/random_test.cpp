@@ -65,7 +65,7 @@ TEST(Permutation, HoldsEveryNumberOnceAndDependsOnTheStream) {
   EXPECT_NE(order, permutation(1000, Stream(3, Purpose::tests, 1)));
   EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
   std::sort(order.begin(), order.end());
-  for (std::int64_t i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+  for (std::int64_t i = 0; i < 1000; ++i) EXPECT_EQ(order[i], i);
 }
 
 }  // namespace

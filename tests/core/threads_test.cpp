@@ -19,8 +19,8 @@ INSTANTIATE_TEST_SUITE_P(Counts, ThreadsTest, ::testing::Values(1, 2, 3, 8));
 
 TEST_P(ThreadsTest, EveryPieceRunsOnce) {
   for (const std::int64_t count : {0, 1, 2, 7, 1000}) {
-    std::vector<int> runs(static_cast<std::size_t>(count), 0);
-    parallel_for(GetParam(), count, [&](std::int64_t i) { ++runs[static_cast<std::size_t>(i)]; });
+    std::vector<int> runs(count, 0);
+    parallel_for(GetParam(), count, [&](std::int64_t i) { ++runs[i]; });
     for (const int run : runs) EXPECT_EQ(run, 1);
   }
 }
@@ -46,10 +46,10 @@ TEST_P(ThreadsTest, LoopsMayBeNested) {
   std::vector<std::int64_t> sums(6, 0);
   parallel_for(GetParam(), 6, [&](std::int64_t i) {
     std::vector<std::int64_t> parts(50, 0);
-    parallel_for(GetParam(), 50, [&](std::int64_t k) { parts[static_cast<std::size_t>(k)] = i * k; });
-    for (const std::int64_t part : parts) sums[static_cast<std::size_t>(i)] += part;
+    parallel_for(GetParam(), 50, [&](std::int64_t k) { parts[k] = i * k; });
+    for (const std::int64_t part : parts) sums[i] += part;
   });
-  for (std::int64_t i = 0; i < 6; ++i) EXPECT_EQ(sums[static_cast<std::size_t>(i)], 1225 * i);
+  for (std::int64_t i = 0; i < 6; ++i) EXPECT_EQ(sums[i], 1225 * i);
 }
 
 TEST_P(ThreadsTest, AnExceptionOfANestedLoopReachesTheOuterCaller) {

@@ -63,7 +63,7 @@ TEST(Shuffled, IsAPermutationThatDependsOnTheEpoch) {
   EXPECT_NE(order, shuffled(50, 3, 1));
   EXPECT_EQ(order, shuffled(50, 3, 0));
   std::sort(order.begin(), order.end());
-  for (Index i = 0; i < 50; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+  for (Index i = 0; i < 50; ++i) EXPECT_EQ(order[i], i);
 }
 
 }  // namespace

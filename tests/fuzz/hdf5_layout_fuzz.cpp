@@ -165,8 +165,7 @@ std::vector<std::byte> build(Instructions in) {
     }
   }
   H5Fflush(file.get(), H5F_SCOPE_LOCAL);
-  std::vector<std::byte> image(
-      static_cast<std::size_t>(std::max<ssize_t>(0, H5Fget_file_image(file.get(), nullptr, 0))));
+  std::vector<std::byte> image(std::max<ssize_t>(0, H5Fget_file_image(file.get(), nullptr, 0)));
   H5Fget_file_image(file.get(), image.data(), image.size());
   return image;
 }

@@ -30,7 +30,7 @@ struct Case {
   explicit Case(Draw& draw) : runs(random_runs(draw)) {
     for (const Run& run : runs)
       for (Index j = 0; j < run.length; ++j) row_of.push_back(run.same_row ? run.row : run.row + j);
-    const auto points = static_cast<Index>(row_of.size());
+    const auto points = std::ssize(row_of);
     mean = draw.values<double>(points);
     weight = draw.values<double>(points);
     variance = test::magnitudes(draw.values<double>(points));

@@ -22,7 +22,7 @@ double allowed(double wanted) {
 
 template <class T>
 void check(const std::vector<T>& z) {
-  const auto count = static_cast<Index>(z.size());
+  const auto count = std::ssize(z);
   Guarded<T> value(count, false);
   Guarded<T> again(count, true);
   Guarded<T> derivative(count, false);
@@ -73,7 +73,7 @@ TYPED_TEST(GeluTest, AgreesWithItsTwinForEveryCount) {
 TYPED_TEST(GeluTest, MayWorkInPlace) {
   test::on_every_case([](Draw& draw) {
     const auto z = draw.values<TypeParam>(draw.between(1, 150));
-    const auto count = static_cast<Index>(z.size());
+    const auto count = std::ssize(z);
     std::vector<TypeParam> apart(z.size()), derivative(z.size()), derivative_again(z.size());
     gelu_with_derivative(z.data(), count, apart.data(), derivative.data());
     auto inside = z;

@@ -30,7 +30,7 @@ struct ProductCase {
     b = draw.values<T>(extent(product.depth, product.b_stride, product.columns));
     start = draw.values<T>(extent(product.rows, product.c_stride, product.columns));
     if (draw.coin()) bias = draw.values<T>(product.columns);
-    if (draw.coin()) factor = draw.values<T>(static_cast<Index>(start.size()));
+    if (draw.coin()) factor = draw.values<T>(std::ssize(start));
     product.b = b.data();
     product.factor = factor.empty() ? nullptr : factor.data();
     product.bias = bias.empty() ? nullptr : bias.data();

@@ -132,7 +132,7 @@ RowTable<double> random_table(Draw& draw, Index in_majors, Index in_minors, Inde
       table.terms.push_back({narrow(draw.between(0, in_majors - 1)), narrow(draw.between(0, in_minors - 1)),
                              static_cast<double>(draw.between(-8, 8)) / 4});
     }
-    table.first_term.push_back(static_cast<Index>(table.terms.size()));
+    table.first_term.push_back(std::ssize(table.terms));
   }
   return table;
 }
@@ -157,7 +157,7 @@ TYPED_TEST(RowsTest, GatherAgreesWithItsTwinAndLeavesTheRestAlone) {
     const RowStrides out_strides{out_minors * gap, gap};
     const auto in = draw.values<TypeParam>(columns * in_majors * in_minors);
     RowTable<double> table = random_table(draw, in_majors, in_minors, out_minors);
-    const auto rows = static_cast<Index>(table.out.size());
+    const auto rows = std::ssize(table.out);
     const auto start = draw.values<TypeParam>(rows == 0 ? 0 : (rows - 1) * gap + columns);
     Guarded<TypeParam> out(start, draw.coin());
     gather_rows(rounded<TypeParam>(table), in.data(), in_strides, columns, out.data(), out_strides);

@@ -40,7 +40,7 @@ class Draw {
     return low + static_cast<Index>(stream_.below(static_cast<std::uint64_t>(high - low + 1), counter_++));
   }
   Index pick(std::initializer_list<Index> choices) {
-    return choices.begin()[between(0, static_cast<Index>(choices.size()) - 1)];
+    return choices.begin()[between(0, std::ssize(choices) - 1)];
   }
   bool coin() { return between(0, 1) == 1; }
   // Row widths around and off every vector length.
@@ -78,8 +78,7 @@ class Guarded {
  public:
   Guarded(Index count, bool band_behind)
       : count_(count), values_(at(front + count + (band_behind ? behind : 0)), sentinel) {}
-  explicit Guarded(const std::vector<T>& start, bool band_behind)
-      : Guarded(static_cast<Index>(start.size()), band_behind) {
+  explicit Guarded(const std::vector<T>& start, bool band_behind) : Guarded(std::ssize(start), band_behind) {
     std::copy(start.begin(), start.end(), data());
   }
 
@@ -90,7 +89,7 @@ class Guarded {
     return {values_.begin() + front, values_.begin() + front + count_};
   }
   [[nodiscard]] bool bands_intact() const {
-    for (Index i = 0; i < static_cast<Index>(values_.size()); ++i) {
+    for (Index i = 0; i < std::ssize(values_); ++i) {
       if ((i < front || i >= front + count_) && values_[at(i)] != sentinel) return false;
     }
     return true;
@@ -109,7 +108,7 @@ class Guarded {
 template <class T>
 void expect_close(const Guarded<T>& got, const std::vector<double>& wanted,
                   const std::vector<double>& scale) {
-  ASSERT_EQ(got.size(), static_cast<Index>(wanted.size()));
+  ASSERT_EQ(got.size(), std::ssize(wanted));
   ASSERT_EQ(wanted.size(), scale.size());
   EXPECT_TRUE(got.bands_intact()) << "wrote outside the output";
   for (Index i = 0; i < got.size(); ++i) {

@@ -26,9 +26,9 @@ class GoldenMetrics : public testing::Test {
   void expect_per_sample(const std::string& metric, const std::string& file, double scale) const {
     const auto result = evaluate_metric(metric, arrays_.input());
     const auto expected = golden(file);
-    ASSERT_EQ(static_cast<Index>(result.per_sample.size()), expected.size());
+    ASSERT_EQ(std::ssize(result.per_sample), expected.size());
     for (Index i = 0; i < expected.size(); ++i) {
-      EXPECT_NEAR(result.per_sample[static_cast<std::size_t>(i)], expected[i], 1e-10 * scale) << metric;
+      EXPECT_NEAR(result.per_sample[i], expected[i], 1e-10 * scale) << metric;
     }
   }
   test::Arrays arrays_;
@@ -56,7 +56,7 @@ TEST_F(GoldenMetrics, CalibrationCurveAgrees) {
   const auto shares = metrics::quantile_coverage(arrays_.input());
   const auto expected = golden("coverage_per_p");
   ASSERT_EQ(shares.size(), 11U);
-  for (Index k = 0; k < 11; ++k) EXPECT_NEAR(shares[static_cast<std::size_t>(k)], expected[k], 1e-10);
+  for (Index k = 0; k < 11; ++k) EXPECT_NEAR(shares[k], expected[k], 1e-10);
 }
 
 }  // namespace

@@ -12,9 +12,9 @@ namespace {
 
 // Relative, because instruction sets may differ in the last bits of float32.
 void expect_near(const Array<double>& found, const std::vector<double>& expected) {
-  ASSERT_EQ(found.size(), static_cast<Index>(expected.size()));
+  ASSERT_EQ(found.size(), std::ssize(expected));
   for (std::size_t i = 0; i < expected.size(); ++i)
-    EXPECT_NEAR(found[static_cast<Index>(i)], expected[i], 1e-5 * expected[i]) << "point " << i;
+    EXPECT_NEAR(found[i], expected[i], 1e-5 * expected[i]) << "point " << i;
 }
 
 TEST(ModelVersions, One) {

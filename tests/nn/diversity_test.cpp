@@ -25,8 +25,8 @@ struct Diverse : GoldenCase<T> {
   Diverse() : GoldenCase<T>("b_diverse", golden_options(4, false)) {}
   double term(DiversityKind kind, const Buffer<T>& inputs, const std::vector<Index>& heads = all_heads) {
     term_gradient.resize(4 * 128);
-    return diversity(kind, this->network, this->weights.data(), inputs.data(),
-                     static_cast<Index>(inputs.size()) / 2000, heads, term_gradient);
+    return diversity(kind, this->network, this->weights.data(), inputs.data(), std::ssize(inputs) / 2000,
+                     heads, term_gradient);
   }
   // lambda = 1: data term minus diversity, over all pairs.
   double step() {
@@ -50,8 +50,7 @@ void expect_term(DiversityKind kind, const std::string& file, const std::string&
   double largest = 0, difference = 0;
   for (Index i = 0; i < expected.size(); ++i) {
     largest = std::max(largest, std::abs(expected[i]));
-    difference =
-        std::max(difference, std::abs(golden.term_gradient[static_cast<std::size_t>(i)] - expected[i]));
+    difference = std::max(difference, std::abs(golden.term_gradient[i] - expected[i]));
   }
   EXPECT_LT(difference / largest, tolerance) << file;
 }
@@ -90,12 +89,11 @@ TEST(DiversityGolden, HeadsFeaturesLossAndGradients) {
   Buffer<float> heads(3 * 2000 * 4), z(2000 * 128);
   golden.network.predict(golden.weights.data(), golden.x.data(), 3, heads.data());
   const auto expected = read_npy("b_diverse/heads_f64.npy");
-  for (Index i = 0; i < expected.size(); ++i)
-    ASSERT_NEAR(heads[static_cast<std::size_t>(i)], expected[i], 2e-6);
+  for (Index i = 0; i < expected.size(); ++i) ASSERT_NEAR(heads[i], expected[i], 2e-6);
   golden.network.trunk_forward(golden.weights.data(), golden.x.data(), 3);
   golden.network.features(golden.weights.data(), 0, z.data());
   const auto features = read_npy("b_diverse/z_ex0_x0to4.npy");
-  for (Index i = 0; i < features.size(); ++i) ASSERT_NEAR(z[static_cast<std::size_t>(i)], features[i], 2e-6);
+  for (Index i = 0; i < features.size(); ++i) ASSERT_NEAR(z[i], features[i], 2e-6);
   EXPECT_NEAR(golden.step() / read_npy("b_diverse/loss_terms.npy")[9 + 2], 1.0, 1e-6);
   golden.expect_gradients("b_diverse", 1e-5);
 }
@@ -112,8 +110,8 @@ TEST(DiversityGolden, ThreeAdamSteps) {
   const auto terms = read_npy("b_diverse/loss_terms.npy");
   for (Index step = 1; step <= 3; ++step) {
     EXPECT_NEAR(golden.step() / terms[9 + 3 * (step - 1) + 2], 1.0, 2e-6);
-    adam(AdamStep{.step = step}, golden.gradient.data(), static_cast<Index>(golden.weights.size()),
-         golden.weights.data(), m.data(), v.data());
+    adam(AdamStep{.step = step}, golden.gradient.data(), std::ssize(golden.weights), golden.weights.data(),
+         m.data(), v.data());
   }
   const auto expected = test::read_released("b_diverse/adam3", golden.options);
   for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(golden.weights[i], expected[i], 5e-6);
@@ -129,7 +127,7 @@ TEST(Diversity, GradientsAgreeWithFiniteDifferences) {
   options.outputs = 4;
   options.head_bias = false;
   Network<double> network(options, {7, 5});
-  std::vector<double> weights(static_cast<std::size_t>(network.layout().size()));
+  std::vector<double> weights(network.layout().size());
   initialise(network.layout(), 3, weights.data());
   const Stream stream(5, Purpose::tests);
   std::vector<double> inputs(4 * 35);

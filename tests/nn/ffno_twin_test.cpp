@@ -55,8 +55,8 @@ class NaiveFfno {
     return place;
   }
   Reals activated(const Reals& x, Index rows, Index columns, const std::string& layer) const {
-    Reals z = reference::linear(rows, static_cast<Index>(x.size()) / rows, columns, x,
-                                part(layer + ".weight"), part(layer + ".bias"));
+    Reals z = reference::linear(rows, std::ssize(x) / rows, columns, x, part(layer + ".weight"),
+                                part(layer + ".bias"));
     for (double& value : z) value = reference::gelu(value);
     return z;
   }
@@ -70,8 +70,8 @@ class NaiveFfno {
       for (std::size_t j = grid_.size(); j-- > 0; rest /= grid_[j])
         coordinates[j] = o_.padding[j].coordinate(rest % grid_[j], grid_[j]);
       row.insert(row.end(), coordinates.begin(), coordinates.end());
-      const Reals out = reference::linear(1, static_cast<Index>(row.size()), o_.width, row,
-                                          part("lift.weight"), part("lift.bias"));
+      const Reals out =
+          reference::linear(1, std::ssize(row), o_.width, row, part("lift.weight"), part("lift.bias"));
       std::copy(out.begin(), out.end(), field.begin() + padded_place(p) * o_.width);
     }
     return field;

@@ -10,7 +10,7 @@ namespace nouq::test {
 
 template <class T>
 Buffer<T> to_buffer(const auto& values) {
-  Buffer<T> buffer(static_cast<std::size_t>(values.size()));
+  Buffer<T> buffer(values.size());
   std::transform(values.begin(), values.end(), buffer.begin(), [](double v) { return static_cast<T>(v); });
   return buffer;
 }

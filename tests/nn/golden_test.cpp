@@ -24,8 +24,7 @@ TEST_P(GoldenOnEveryTarget, OutputLossAndGradientsOfTheFno) {
   Buffer<float> out(3 * 2000);
   golden.network.predict(golden.weights.data(), golden.x.data(), 3, out.data());
   const auto expected = test::read_npy("a_fno2d/out_f64.npy");
-  for (Index i = 0; i < expected.size(); ++i)
-    ASSERT_NEAR(out[static_cast<std::size_t>(i)], expected[i], 2e-6);
+  for (Index i = 0; i < expected.size(); ++i) ASSERT_NEAR(out[i], expected[i], 2e-6);
   EXPECT_NEAR(golden.step({}) / test::read_npy("a_fno2d/loss.npy")[1], 1.0, 1e-6);
   golden.expect_gradients("a_fno2d", 1e-5);
 }
@@ -37,8 +36,8 @@ TEST_P(GoldenOnEveryTarget, MeanVarianceLossAndGradientsOfTheVarianceNetwork) {
   const auto mu = test::read_npy("c_outputvar/mu_f64.npy");
   const auto var = test::read_npy("c_outputvar/var_f64.npy");
   for (Index i = 0; i < mu.size(); ++i) {
-    ASSERT_NEAR(out[static_cast<std::size_t>(2 * i)], mu[i], 2e-6);
-    ASSERT_NEAR(softplus(out[static_cast<std::size_t>(2 * i + 1)]), var[i], 2e-6);
+    ASSERT_NEAR(out[2 * i], mu[i], 2e-6);
+    ASSERT_NEAR(softplus(out[2 * i + 1]), var[i], 2e-6);
   }
   EXPECT_NEAR(golden.step({LossKind::gaussian_nll}) / test::read_npy("c_outputvar/loss.npy")[1], 1.0, 1e-6);
   golden.expect_gradients("c_outputvar", 1e-5);
@@ -65,8 +64,8 @@ TEST(Golden, ThreeAdamSteps) {
       test::read_npy("a_fno2d/adam_losses.npy");  // row 1: before steps 1, 2, 3 and after, in double
   for (Index step = 1; step <= 3; ++step) {
     EXPECT_NEAR(golden.step({}) / losses[4 + step - 1], 1.0, 2e-6);
-    adam(AdamStep{.step = step}, golden.gradient.data(), static_cast<Index>(golden.weights.size()),
-         golden.weights.data(), m.data(), v.data());
+    adam(AdamStep{.step = step}, golden.gradient.data(), std::ssize(golden.weights), golden.weights.data(),
+         m.data(), v.data());
   }
   EXPECT_NEAR(golden.step({}) / losses[7], 1.0, 2e-6);
   const auto expected = test::read_released("a_fno2d/adam3", golden.options);

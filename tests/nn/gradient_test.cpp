@@ -86,22 +86,22 @@ TEST_P(Gradient, MatchesCentralDifferences) {
   const Case& c = GetParam();
   Network<double> network(c.options, c.grid, 1);
   const ParameterLayout& layout = network.layout();
-  Buffer<double> weights(static_cast<std::size_t>(layout.size()));
+  Buffer<double> weights(layout.size());
   initialise(layout, 5, weights.data());
   const Stream stream(9, Purpose::tests);
   const auto fill = [&](Index count, std::uint64_t from) {
-    Buffer<double> values(static_cast<std::size_t>(count));
+    Buffer<double> values(count);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.normal(from + i) + 0.5;
     return values;
   };
   // Larger spectral weights than the initial ones, so that their part of the network matters.
   for (Index i = layout.dense_size(); i < layout.size(); ++i) {
-    weights[static_cast<std::size_t>(i)] = 0.3 * stream.normal(static_cast<std::uint64_t>(i));
+    weights[i] = 0.3 * stream.normal(static_cast<std::uint64_t>(i));
   }
   const Buffer<double> x = fill(c.batch * network.points() * c.options.input_channels, 1000000);
   const Buffer<double> y = fill(c.batch * network.points() * c.loss.channels, 2000000);
   const BatchDropout dropout{c.options.dropout > 0.0, 3, 17};
-  std::vector<double> losses(static_cast<std::size_t>(c.batch));
+  std::vector<double> losses(c.batch);
   Buffer<double> gradient(weights.size());
   const double value = network.loss_gradient(weights.data(), x.data(), y.data(), c.batch, c.loss, losses,
                                              gradient.data(), dropout);
@@ -116,13 +116,13 @@ TEST_P(Gradient, MatchesCentralDifferences) {
   for (const Tensor& tensor : layout.tensors()) {
     double largest = 0;
     for (Index i = 0; i < tensor.size(); ++i) {
-      largest = std::max(largest, std::abs(gradient[static_cast<std::size_t>(tensor.offset + i)]));
+      largest = std::max(largest, std::abs(gradient[tensor.offset + i]));
     }
     ASSERT_GT(largest, 0.0) << tensor.name;
     // At most 40 entries of each tensor, spread evenly.
     const Index stride = std::max<Index>(1, tensor.size() / 40);
     for (Index i = 0; i < tensor.size(); i += stride) {
-      const auto at = static_cast<std::size_t>(tensor.offset + i);
+      const std::size_t at = tensor.offset + i;
       const double h = 1e-5;
       const double difference = (loss_at(at, weights[at] + h) - loss_at(at, weights[at] - h)) / (2 * h);
       EXPECT_NEAR(gradient[at], difference, 2e-8 * std::max(largest, std::abs(value)))
@@ -135,12 +135,12 @@ TEST_P(Gradient, MatchesCentralDifferences) {
 TEST_P(Gradient, OfInputsMatchesCentralDifferences) {
   const Case& c = GetParam();
   Network<double> network(c.options, c.grid, 1);
-  Buffer<double> weights(static_cast<std::size_t>(network.layout().size()));
+  Buffer<double> weights(network.layout().size());
   initialise(network.layout(), 5, weights.data());
   const Stream stream(9, Purpose::tests);
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += 0.1 * stream.normal(i);
   const auto normals = [&](Index count, std::uint64_t from) {
-    Buffer<double> values(static_cast<std::size_t>(count));
+    Buffer<double> values(count);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.normal(from + i);
     return values;
   };
@@ -179,14 +179,14 @@ TEST_P(Gradient, FloatAgreesAndDoesNotDependOnThreads) {
   const ParameterLayout layout(c.options);
   const auto run = [&]<class T>(T, int threads) {
     Network<T> network(c.options, c.grid, threads);
-    Buffer<T> weights(static_cast<std::size_t>(layout.size())), gradient(weights.size());
+    Buffer<T> weights(layout.size()), gradient(weights.size());
     initialise(layout, 5, weights.data());
     const Stream stream(9, Purpose::tests);
-    Buffer<T> x(static_cast<std::size_t>(batch * network.points() * c.options.input_channels));
-    Buffer<T> y(static_cast<std::size_t>(batch * network.points() * c.loss.channels));
+    Buffer<T> x(batch * network.points() * c.options.input_channels);
+    Buffer<T> y(batch * network.points() * c.loss.channels);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(stream.uniform_float(i));
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<T>(stream.uniform_float(i + x.size()));
-    std::vector<double> losses(static_cast<std::size_t>(batch));
+    std::vector<double> losses(batch);
     network.loss_gradient(weights.data(), x.data(), y.data(), batch, c.loss, losses, gradient.data(),
                           {c.options.dropout > 0.0, 3, 17});
     return std::vector<double>(gradient.begin(), gradient.end());
@@ -197,7 +197,7 @@ TEST_P(Gradient, FloatAgreesAndDoesNotDependOnThreads) {
   for (const Tensor& tensor : layout.tensors()) {
     double largest = 0, worst = 0;
     for (Index i = tensor.offset; i < tensor.offset + tensor.size(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
+      const std::size_t at = i;
       largest = std::max(largest, std::abs(exact[at]));
       worst = std::max(worst, std::abs(exact[at] - one[at]));
     }

@@ -50,7 +50,7 @@ TEST(Initialise, FollowsTheAuthors) {
   NetworkOptions options;
   options.width = 8;
   const ParameterLayout layout(options);
-  std::vector<double> w(static_cast<std::size_t>(layout.size())), again(w.size());
+  std::vector<double> w(layout.size()), again(w.size());
   initialise(layout, 4, w.data());
   initialise(layout, 4, again.data());
   EXPECT_EQ(w, again);
@@ -62,8 +62,8 @@ TEST(Initialise, FollowsTheAuthors) {
     const double bound = spectral ? 1.0 / 64 : 1.0 / std::sqrt(fan_in);
     double largest = 0, smallest = 0;
     for (Index i = tensor.offset; i < tensor.offset + tensor.size(); ++i) {
-      largest = std::max(largest, w[static_cast<std::size_t>(i)]);
-      smallest = std::min(smallest, w[static_cast<std::size_t>(i)]);
+      largest = std::max(largest, w[i]);
+      smallest = std::min(smallest, w[i]);
     }
     EXPECT_LE(largest, bound) << tensor.name;
     EXPECT_GE(smallest, spectral ? 0.0 : -bound) << tensor.name;
@@ -90,7 +90,7 @@ TEST(Dropout, MasksAreReproducible) {
   options.width = 4;
   options.dropout = 0.25;
   Network<double> network(options, {50}, 1);
-  std::vector<double> w(static_cast<std::size_t>(network.layout().size()));
+  std::vector<double> w(network.layout().size());
   initialise(network.layout(), 1, w.data());
   const std::vector<double> x(50, 1.0);
   std::vector<double> plain(50), a(50), b(50);

@@ -70,7 +70,7 @@ class NaiveNetwork {
       Reals row(input.begin() + p * o_.input_channels, input.begin() + (p + 1) * o_.input_channels);
       for (std::size_t j = 0; j < grid_.size(); ++j)
         row.push_back(o_.padding[j].coordinate(index[j], grid_[j]));
-      const Reals out = reference::linear(1, static_cast<Index>(row.size()), o_.width, row, weight, bias);
+      const Reals out = reference::linear(1, std::ssize(row), o_.width, row, weight, bias);
       std::copy(out.begin(), out.end(), field.begin() + flatten(index, lengths_) * o_.width);
     }
     return field;

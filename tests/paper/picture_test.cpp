@@ -25,9 +25,9 @@ Surrogate constants(const Grid& grid, float first, float second) {
   s.network.features = 4;
   s.network.blocks = 2;
   const ParameterLayout layout(s.network);
-  s.weights.assign(2, std::vector<float>(static_cast<std::size_t>(layout.size())));
-  s.weights[0][static_cast<std::size_t>(layout.head_bias())] = first;
-  s.weights[1][static_cast<std::size_t>(layout.head_bias())] = second;
+  s.weights.assign(2, std::vector<float>(layout.size()));
+  s.weights[0][layout.head_bias()] = first;
+  s.weights[1][layout.head_bias()] = second;
   return s;
 }
 
@@ -127,8 +127,7 @@ DataSet ramps(const Grid& grid, float input, const std::vector<float>& slopes) {
   sample.grid = grid;
   sample.inputs = sample.outputs = Array<float>({1, grid[0].size(), grid[1].size(), 1}, input);
   for (Index i = 0; i < sample.outputs.size(); ++i)
-    sample.outputs[i] =
-        slopes[static_cast<std::size_t>(i % grid[1].size())] * static_cast<float>(i / grid[1].size());
+    sample.outputs[i] = slopes[i % grid[1].size()] * static_cast<float>(i / grid[1].size());
   return sample;
 }
 
@@ -141,8 +140,8 @@ TEST(MemberPicture, PutsAWeightAtItsFrequencyAndChannel) {
   const Index mode = 1 * 6 + 5, width = 2;  // along x: 0, 1, 2, -3, -2, -1
   const Index real =
       ParameterLayout(s.network).offset("blocks.1.spectral.weight") + mode * width * 2 * width + 1;
-  s.weights[0][static_cast<std::size_t>(real)] = 3;
-  s.weights[0][static_cast<std::size_t>(real + width)] = 4;
+  s.weights[0][real] = 3;
+  s.weights[0][real + width] = 4;
   const DataSet input = ramps(grid, 0.5F, always);
   const MemberPicture picture = member_picture(s, input, input);
   ASSERT_EQ(picture.weights.size(), 2U);

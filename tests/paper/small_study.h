@@ -18,9 +18,7 @@ inline StudyOptions small_study(Index epochs) {
 }
 
 struct Counting final : FitObserver {
-  void on_start(std::span<const double> costs, Index /*epochs*/) override {
-    started += static_cast<Index>(costs.size());
-  }
+  void on_start(std::span<const double> costs, Index /*epochs*/) override { started += std::ssize(costs); }
   void on_epoch(Index /*n*/, const EpochRecord& /*r*/, Index /*b*/) override { ++epochs; }
   bool should_stop() override { return epochs >= limit; }
   Index started = 0, epochs = 0, limit = 1000;

@@ -217,7 +217,7 @@ TEST(Study, NormalisesDarcyAndNothingElseOfThePaper) {
   const StudyCase darcy{"darcy", 0, {"variance"}};
   const StudyData data = study_data(smoke(), darcy);
   const FitData seen = seen_data(smoke(), darcy, data);
-  std::vector<Index> samples(static_cast<std::size_t>(data.train.size()));
+  std::vector<Index> samples(data.train.size());
   std::iota(samples.begin(), samples.end(), 0);
   Array<float> inputs(data.train.inputs.shape()), outputs(data.train.outputs.shape());
   seen.train().gather(samples, inputs.data(), outputs.data());

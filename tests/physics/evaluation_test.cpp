@@ -49,7 +49,7 @@ TEST(Projection, MeetsTheLawExactlyWithoutSlack) {
         const Prediction after = project({kind, 0.0, 1}, physics, data.grid, {}, before);
         const Index size = after.mean.size() / data.size();
         for (Index s = 0; s < data.size(); ++s) {
-          std::vector<double> residuals(static_cast<std::size_t>(physics.constraints.rows()));
+          std::vector<double> residuals(physics.constraints.rows());
           evaluate_residuals(
               physics.constraints, s,
               std::span<const double>(after.mean.data() + s * size, static_cast<std::size_t>(size)),
@@ -129,8 +129,7 @@ TEST(Evaluation, ConservationErrorKnowsThePlacesOfThePoints) {
   DataSet data = draw("pme", Shift::in_domain);
   auto& x = data.grid.front().coordinates;
   for (double& place : x) place = 2 + 3 * place * place;
-  for (Index i = 0; i < data.outputs.size(); ++i)
-    data.outputs[i] = static_cast<float>(x[static_cast<std::size_t>(i / 20 % 100)]);
+  for (Index i = 0; i < data.outputs.size(); ++i) data.outputs[i] = static_cast<float>(x[i / 20 % 100]);
   data.constraint_values["mass"] = Array<double>({4, 20}, 10.5);
   Surrogate surrogate;
   surrogate.grid = data.grid;
@@ -153,9 +152,7 @@ TEST(Physics, OnAPeriodicAxisTheLawGoesOnceAround) {
   x.kind = AxisKind::periodic;
   for (std::size_t i = 0; i < 100; ++i) x.coordinates[i] = 0.01 * static_cast<double>(i);
   for (Index i = 0; i < data.outputs.size(); ++i) {
-    const double phase =
-        2 * M_PI *
-        (x.coordinates[static_cast<std::size_t>(i / 20 % 100)] + 0.03 * static_cast<double>(i % 20));
+    const double phase = 2 * M_PI * (x.coordinates[i / 20 % 100] + 0.03 * static_cast<double>(i % 20));
     data.outputs[i] = static_cast<float>(1 + 0.5 * std::sin(phase));
   }
   data.constraint_values["mass"] = Array<double>({4, 20}, 1.0);
@@ -213,7 +210,7 @@ TEST(Physics, SlackIsTheMeanSquareOfWhatTheDataMiss) {
     double mass = 0;
     for (Index i = 0; i + 1 < 100; ++i) {
       const auto u = [&](Index at) { return static_cast<double>(data.outputs[(s * 100 + at) * 20 + t]); };
-      mass += 0.5 * (u(i) + u(i + 1)) * (x[static_cast<std::size_t>(i + 1)] - x[static_cast<std::size_t>(i)]);
+      mass += 0.5 * (u(i) + u(i + 1)) * (x[i + 1] - x[i]);
     }
     expected += std::pow(mass - data.constraint_values.at("mass")[s * 20 + t], 2) / 4;
   }
@@ -231,7 +228,7 @@ TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
     EXPECT_DOUBLE_EQ(alone[t], 100 * usual[t]) << "what is right is best left alone";
   // Data that meet their law exactly on the grid, and predictions that do not.
   const Physics physics = physics_of(validation);
-  std::vector<double> misses(static_cast<std::size_t>(physics.constraints.rows()));
+  std::vector<double> misses(physics.constraints.rows());
   const Index points = p.mean.size() / std::max<Index>(1, validation.size());
   for (Index s = 0; s < validation.size(); ++s) {
     evaluate_residuals<double>(physics.constraints, s,

@@ -35,8 +35,7 @@ TEST_P(Golden, FieldsAgree) {
     const auto solution = test::solve(*problem, parameters[i], grid);
     const auto expected = u.row(i);
     for (Index j = 0; j < expected.size(); ++j) {
-      ASSERT_NEAR(solution.output[static_cast<std::size_t>(j)], expected[j], 1e-6)
-          << "sample " << i << " point " << j;
+      ASSERT_NEAR(solution.output[j], expected[j], 1e-6) << "sample " << i << " point " << j;
     }
   }
 }
@@ -46,8 +45,8 @@ TEST_P(Golden, DefaultGridIsTheReference) {
   const auto x = load("grid"), t = load("t");
   const Grid& grid = problem->default_grid();
   ASSERT_EQ(shape_of(grid), (Shape{100, 20}));
-  for (Index i = 0; i < 100; ++i) EXPECT_NEAR(grid[0].coordinates[static_cast<std::size_t>(i)], x[i], 1e-6);
-  for (Index i = 0; i < 20; ++i) EXPECT_NEAR(grid[1].coordinates[static_cast<std::size_t>(i)], t[i], 1e-7);
+  for (Index i = 0; i < 100; ++i) EXPECT_NEAR(grid[0].coordinates[i], x[i], 1e-6);
+  for (Index i = 0; i < 20; ++i) EXPECT_NEAR(grid[1].coordinates[i], t[i], 1e-7);
 }
 
 // The reference's right-hand side knows no outflow: after a Stefan shock has left, ours must be below it.
@@ -59,9 +58,9 @@ TEST_P(Golden, MassesAgreeUntilTheShockLeaves) {
     for (Index j = 0; j < t.size(); ++j) {
       const bool left = problem->name() == "stefan" && test::value_at(*problem, parameters[i], 1.0, t[j]) > 0;
       if (left) {
-        EXPECT_LT(mass[static_cast<std::size_t>(j)], rhs.row(i)[j]);
+        EXPECT_LT(mass[j], rhs.row(i)[j]);
       } else {
-        EXPECT_NEAR(mass[static_cast<std::size_t>(j)], rhs.row(i)[j], 1e-6);
+        EXPECT_NEAR(mass[j], rhs.row(i)[j], 1e-6);
       }
     }
   }
@@ -83,7 +82,7 @@ TEST(GoldenHeat, FineSolutionAgreesInDouble) {
   const auto solution = test::solve(*problem, k, grid);
   for (Index j = 0; j < 3; ++j) {
     for (Index i = 0; i < 1000; ++i) {
-      ASSERT_NEAR(solution.output[static_cast<std::size_t>(3 * i + j)], fine.row(j)[i], 1e-12);
+      ASSERT_NEAR(solution.output[3 * i + j], fine.row(j)[i], 1e-12);
     }
   }
 }

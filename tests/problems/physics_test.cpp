@@ -150,7 +150,7 @@ constexpr std::array<double, 5> gauss_weight = {0.2955242247147529, 0.2692667193
 void add_rule(double a, double b, int panels, std::vector<double>& nodes, std::vector<double>& weights) {
   for (int panel = panels - 1; panel >= 0; --panel) {
     for (int k = 9; k >= 0; --k) {
-      const auto half = static_cast<std::size_t>(k < 5 ? 4 - k : k - 5);
+      const std::size_t half = k < 5 ? 4 - k : k - 5;
       const double s = (panel + 0.5 + (k < 5 ? -0.5 : 0.5) * gauss_node[half]) / panels;
       nodes.push_back(b - (b - a) * std::pow(s, 8));
       weights.push_back((b - a) * 8 * std::pow(s, 7) * gauss_weight[half] / 2 / panels);

@@ -41,7 +41,7 @@ TEST(Sampler, ShapesNamesAndValues) {
   const auto own = test::solve(*problem, samples.parameters[4], samples.grid);
   for (Index j = 0; j < 2000; ++j) {
     EXPECT_EQ(samples.inputs.row(4)[j], static_cast<float>(samples.parameters[4]));
-    EXPECT_EQ(samples.outputs.row(4)[j], static_cast<float>(own.output[static_cast<std::size_t>(j)]));
+    EXPECT_EQ(samples.outputs.row(4)[j], static_cast<float>(own.output[j]));
   }
 }
 

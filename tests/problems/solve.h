@@ -14,7 +14,7 @@ struct Solution {
 };
 
 inline Solution solve(const Problem& problem, double parameter, const Grid& grid, std::uint64_t index = 0) {
-  const auto points = static_cast<std::size_t>(element_count(shape_of(grid)));
+  const std::size_t points = element_count(shape_of(grid));
   const auto time = problem.time_axis();
   const auto times = problem.has_mass_law() ? static_cast<std::size_t>(grid[*time].size()) : 0;
   Solution result{std::vector<double>(points), std::vector<double>(points), std::vector<double>(times)};

@@ -14,8 +14,8 @@ namespace nouq::test {
 // Reads one folder of released tensors (weights or gradients) of a two-axis network.
 inline std::vector<double> read_released(const std::string& folder, const NetworkOptions& options) {
   const ParameterLayout layout(options);
-  std::vector<double> values(static_cast<std::size_t>(layout.size()));
-  const auto put = [&](Index i, double value) { values[static_cast<std::size_t>(i)] = value; };
+  std::vector<double> values(layout.size());
+  const auto put = [&](Index i, double value) { values[i] = value; };
   const Index width = options.width;
   const auto transposed = [&](const std::string& file, Index offset) {
     const Array<double> a = read_npy(folder + "/" + file + ".npy");
@@ -67,7 +67,7 @@ template <class A, class B>
 double relative_difference(const Tensor& tensor, const A& a, const B& b) {
   double difference = 0, largest = 0;
   for (Index i = tensor.offset; i < tensor.offset + tensor.size(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const std::size_t at = i;
     difference = std::max(difference, std::abs(static_cast<double>(a[at]) - static_cast<double>(b[at])));
     largest = std::max(largest, std::abs(static_cast<double>(b[at])));
   }

@@ -66,14 +66,11 @@ TEST_F(TrainerTest, LearnsAndKeepsTheBestWeights) {
   EXPECT_EQ(trainer.train(), TrainEnd::finished);
   const auto& history = trainer.history();
   ASSERT_EQ(history.size(), 60U);
-  EXPECT_LT(history[static_cast<std::size_t>(trainer.best_epoch())].validation_loss,
-            0.05 * history[0].validation_loss);
+  EXPECT_LT(history[trainer.best_epoch()].validation_loss, 0.05 * history[0].validation_loss);
   for (const EpochRecord& record : history) {
-    EXPECT_GE(record.validation_loss,
-              history[static_cast<std::size_t>(trainer.best_epoch())].validation_loss);
+    EXPECT_GE(record.validation_loss, history[trainer.best_epoch()].validation_loss);
   }
-  EXPECT_DOUBLE_EQ(trainer.evaluate(validation_),
-                   history[static_cast<std::size_t>(trainer.best_epoch())].validation_loss);
+  EXPECT_DOUBLE_EQ(trainer.evaluate(validation_), history[trainer.best_epoch()].validation_loss);
   EXPECT_NEAR(history[0].learning_rate, 5e-3, 1e-12);
   EXPECT_NEAR(history[59].learning_rate, 5e-3 / 4, 1e-12);
 }
@@ -180,7 +177,7 @@ TEST_F(TrainerTest, StoppingSavesTheEpochsSinceTheLastCheckpoint) {
   StopAt stop(9);
   Trainer stopped(options_, train_, validation_);
   ASSERT_EQ(stopped.train(&stop), TrainEnd::stopped);
-  const auto finished = static_cast<Index>(stopped.history().size());
+  const auto finished = std::ssize(stopped.history());
   ASSERT_GE(finished, 3);
   struct Resumed final : TrainObserver {
     void on_resume(Index next_epoch) override { epoch = next_epoch; }
@@ -292,7 +289,7 @@ TEST_F(TrainerTest, BadDataAreNamedWithTheSample) {
 // An operator's promise: a trained network may be asked on another grid.
 double error_on(const DataSet& data, const NetworkOptions& options, const Trainer& trainer) {
   Network<float> network(options, shape_of(data.grid), 1);
-  std::vector<double> losses(static_cast<std::size_t>(data.size()));
+  std::vector<double> losses(data.size());
   return network.loss(trainer.best_weights().data(), data.inputs.data(), data.outputs.data(), data.size(),
                       Loss{}, losses) /
          static_cast<double>(data.size());
@@ -323,8 +320,8 @@ TEST(Resolution, APeriodicModelIsTheSameOnEveryGrid) {
   const auto periodic = [](Index samples, std::uint64_t seed, Index nx, Index nt) {
     DataSet data = test::small_data(samples, seed, nx, nt);
     for (Index i = 0; i < data.outputs.size(); ++i) {
-      const double x = data.grid[0].coordinates[static_cast<std::size_t>(i / nt % nx)];
-      const double t = data.grid[1].coordinates[static_cast<std::size_t>(i % nt)];
+      const double x = data.grid[0].coordinates[i / nt % nx];
+      const double t = data.grid[1].coordinates[i % nt];
       const double a = static_cast<double>(data.inputs[i]);
       data.outputs[i] = static_cast<float>(std::sin(2 * std::numbers::pi * (x + a * 0.2)) *
                                            (a + std::cos(2 * std::numbers::pi * t)));

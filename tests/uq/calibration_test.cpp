@@ -38,7 +38,7 @@ TEST(ConformalQuantile, SamplesNeededAreJustEnough) {
   EXPECT_EQ(samples_needed(0.95), 19);
   EXPECT_EQ(samples_needed(0.99), 99);
   for (const double level : {0.01, 0.3, 0.77, 0.9, 0.95, 0.99, 0.999}) {
-    const auto needed = static_cast<std::size_t>(samples_needed(level));
+    const std::size_t needed = samples_needed(level);
     EXPECT_NO_THROW(conformal_quantile(std::vector<double>(needed), level, "x")) << level;
     EXPECT_THROW(conformal_quantile(std::vector<double>(needed - 1), level, "x"), Error) << level;
   }

@@ -18,9 +18,7 @@ using test::small_data;
 // Stops after a number of epochs, counted over all networks.
 struct StopAfter final : FitObserver {
   explicit StopAfter(Index epochs) : left(epochs) {}
-  void on_start(std::span<const double> costs, Index /*epochs*/) override {
-    count = static_cast<Index>(costs.size());
-  }
+  void on_start(std::span<const double> costs, Index /*epochs*/) override { count = std::ssize(costs); }
   void on_resume(Index /*network*/, Index next_epoch) override { resumed += next_epoch; }
   void on_epoch(Index /*network*/, const EpochRecord& /*record*/, Index /*best*/) override { --left; }
   bool should_stop() override { return left <= 0; }

@@ -10,7 +10,7 @@ namespace {
 std::vector<Channel> channels_of(const std::vector<std::string>& names, Index count, const char* standard) {
   std::vector<Channel> channels;
   for (const std::string& name : names) channels.push_back({name, ""});
-  for (Index c = static_cast<Index>(channels.size()); names.empty() && c < count; ++c)
+  for (Index c = std::ssize(channels); names.empty() && c < count; ++c)
     channels.push_back({count == 1 ? standard : fmt::format("{}{}", standard, c), ""});
   return channels;
 }

@@ -15,7 +15,7 @@ class Fno {
   Fno(NetworkOptions options, const std::map<std::string, py::object>& tensors)
       : options_(std::move(options)) {
     const ParameterLayout layout(options_);
-    weights_.resize(static_cast<std::size_t>(layout.size()));
+    weights_.resize(layout.size());
     for (const Tensor& tensor : layout.tensors()) {
       const auto found = tensors.find(tensor.name);
       require(found != tensors.end(), "the tensor '{}' is missing", tensor.name);
@@ -30,7 +30,7 @@ class Fno {
 
   py::array_t<float> run(const py::object& x, int threads) {
     const Array<float> inputs = to_array<float>("x", x);
-    const auto axes = static_cast<std::size_t>(options_.axes());
+    const std::size_t axes = options_.axes();
     require(inputs.rank() == axes + 2 && inputs.shape().back() == options_.input_channels &&
                 inputs.extent(0) >= 1,
             "x of shape {}: expected [samples, {} axes, {} channels]", to_string(inputs.shape()), axes,

@@ -16,7 +16,7 @@ py::tuple evaluate(const std::string& name, const py::object& mean, const py::ob
     const py::gil_scoped_release free;
     result = metric(name, {m.input(), {}, u.input(), w.input(), b.input(), v.input()});
   }
-  const auto count = static_cast<Index>(result.per_sample.size());
+  const auto count = std::ssize(result.per_sample);
   return py::make_tuple(result.value, to_numpy(Array<double>({count}, result.per_sample)));
 }
 

@@ -27,7 +27,7 @@ Output output(py::array_t<double>& array) {
 py::object trust_arrays(const std::vector<double>& scores, const std::vector<std::int32_t>& verdicts) {
   std::vector<std::string> names;
   for (const std::int32_t verdict : verdicts) names.emplace_back(name(static_cast<Verdict>(verdict)));
-  return py::cast(TrustArrays{to_numpy(Array<double>({static_cast<Index>(scores.size())}, scores)),
+  return py::cast(TrustArrays{to_numpy(Array<double>({std::ssize(scores)}, scores)),
                               py::module_::import("numpy").attr("array")(names)});
 }
 

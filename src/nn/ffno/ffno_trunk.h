@@ -69,9 +69,7 @@ class FfnoTrunk final : public Trunk<T> {
 
   // Runs of points along axis 0 that a block's feed-forward part works on.
   [[nodiscard]] bool last(Index block) const { return block + 1 == options_.blocks; }
-  [[nodiscard]] bool skips(Index block, Index slice) const {
-    return last(block) && inner_index_[static_cast<std::size_t>(slice)] < 0;
-  }
+  [[nodiscard]] bool skips(Index block, Index slice) const { return last(block) && inner_index_[slice] < 0; }
   [[nodiscard]] Index rows(Index block) const { return last(block) ? grid_[0] : lengths_[0]; }
 
   NetworkOptions options_;

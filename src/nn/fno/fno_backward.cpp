@@ -27,10 +27,10 @@ void FnoTrunk<T>::slice_gradient(Index block, Index sample, Index slice, const T
                                  Scratch& s) {
   const bool last = block + 1 == options_.blocks;
   const Index points = last ? points_x_ : length_x_;
-  add_rows(dz, points, width_, partial + at_.linear_bias[static_cast<std::size_t>(block)]);
+  add_rows(dz, points, width_, partial + at_.linear_bias[block]);
   const LinearInput input = linear_input(block, sample, slice);
-  T* weight = block == 0 ? first_partials_.data() + sample * lifted_ * width_
-                         : partial + at_.linear_weight[static_cast<std::size_t>(block)];
+  T* weight =
+      block == 0 ? first_partials_.data() + sample * lifted_ * width_ : partial + at_.linear_weight[block];
   // The inputs of the first block are zero in the padding.
   const Index depth = block == 0 ? points_x_ : points;
   if (input.depth > 0) {
@@ -62,15 +62,14 @@ void FnoTrunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T*
   const Index run = 16;
   const Index count = transform_.mode_count();
   const Index weight_size = 2 * width_ * width_;
-  T* modes = modes_[static_cast<std::size_t>(block)].data();  // F until its mode's turn, dF after it
+  T* modes = modes_[block].data();  // F until its mode's turn, dF after it
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
       const Mixing<T> sizes{batch, width_, width_};
       mix_adjoint_weight(sizes, modes + rows, mixed_.data() + rows,
-                         gradient + at_.spectral[static_cast<std::size_t>(block)] + m * weight_size);
-      mix_adjoint_input(sizes, mixed_.data() + rows,
-                        parameters + at_.spectral[static_cast<std::size_t>(block)] + m * weight_size,
+                         gradient + at_.spectral[block] + m * weight_size);
+      mix_adjoint_input(sizes, mixed_.data() + rows, parameters + at_.spectral[block] + m * weight_size,
                         scratch().transposed.data(), modes + rows);
       if (block == 0) {
         multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1,
@@ -88,20 +87,20 @@ void FnoTrunk<T>::block_backward(Index block, Index batch, Index sample, T* part
   const bool next_is_last = block + 2 == options_.blocks;
   const AxisTransform<T>& x = transform_.along_x();
   const Index slice_rows = x.rows() * width_;
-  transform_.separate(modes_[static_cast<std::size_t>(block + 1)].data() + sample * 2 * width_,
-                      SpectralTransform<T>::Weight::none, width_, batch, s.coefficients.data());
+  transform_.separate(modes_[block + 1].data() + sample * 2 * width_, SpectralTransform<T>::Weight::none,
+                      width_, batch, s.coefficients.data());
   transform_.synthesise_slices(s.coefficients.data(), false, width_, s.slices.data(), s.transform.data());
-  const T* weight = transposed_linear_[static_cast<std::size_t>(block + 1)].data();
+  const T* weight = transposed_linear_[block + 1].data();
   for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
-    const Index inner = inner_index_[static_cast<std::size_t>(slice)];
+    const Index inner = inner_index_[slice];
     const auto place = sample * field_size() + slice * slice_size();
     const T* next = nullptr;
     if (!next_is_last) {
-      next = derivative_[static_cast<std::size_t>(block + 1)].data() + place;
+      next = derivative_[block + 1].data() + place;
     } else if (inner >= 0) {
       next = output_gradient(sample) + inner * slice_size();
     }
-    T* dz = derivative_[static_cast<std::size_t>(block)].data() + place;
+    T* dz = derivative_[block].data() + place;
     x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_,
                         {next, next ? width_ : 0, weight, nullptr, dz}, dz);
     slice_gradient(block, sample, slice, dz, partial, s.next_slices.data() + slice * slice_rows, s);
@@ -133,10 +132,10 @@ void FnoTrunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* part
 template <class T>
 const T* FnoTrunk<T>::first_gradient(Index sample, Index inner) const {
   if (options_.blocks == 1) {
-    const auto slices = static_cast<Index>(transform_.inner_slices().size());
+    const auto slices = std::ssize(transform_.inner_slices());
     return output_gradient_.data() + (sample * slices + inner) * slice_size();
   }
-  const Index slice = transform_.inner_slices()[static_cast<std::size_t>(inner)];
+  const Index slice = transform_.inner_slices()[inner];
   return derivative_[0].data() + sample * field_size() + slice * slice_size();
 }
 
@@ -145,7 +144,7 @@ const T* FnoTrunk<T>::first_gradient(Index sample, Index inner) const {
 template <class T>
 void FnoTrunk<T>::input_gradient(const T* parameters, Index batch, Index sample, T* out, Scratch& s) {
   const Index channels = options_.input_channels;
-  s.input_weight.resize(static_cast<std::size_t>(2 * width_ * channels));
+  s.input_weight.resize(2 * width_ * channels);
   T* lift = s.input_weight.data();
   T* linear = lift + width_ * channels;
   transpose(parameters + at_.lift, channels, width_, lift);
@@ -157,12 +156,12 @@ void FnoTrunk<T>::input_gradient(const T* parameters, Index batch, Index sample,
                         modes + row * channels, channels});
   }
   transform_.synthesise_natural(modes + sample * 2 * channels, channels, batch, out, s.transform.data());
-  s.input_rows.resize(static_cast<std::size_t>(points_x_ * channels));
-  for (Index inner = 0; inner < static_cast<Index>(transform_.inner_slices().size()); ++inner) {
+  s.input_rows.resize(points_x_ * channels);
+  for (Index inner = 0; inner < std::ssize(transform_.inner_slices()); ++inner) {
     multiply(Product<T>{points_x_, channels, width_, first_gradient(sample, inner), width_, 1, linear,
                         channels, s.input_rows.data(), channels});
     for (Index x = 0; x < points_x_; ++x) {
-      const Index user = point_order_[static_cast<std::size_t>(inner * points_x_ + x)];
+      const Index user = point_order_[inner * points_x_ + x];
       add_elements(s.input_rows.data() + x * channels, channels, out + user * channels);
     }
   }
@@ -172,8 +171,7 @@ template <class T>
 void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) {
   const Index dense = dense_size_;
   for (Index block = 0; block < options_.blocks; ++block) {
-    transpose(parameters + at_.linear_weight[static_cast<std::size_t>(block)], width_, width_,
-              transposed_linear_[static_cast<std::size_t>(block)].data());
+    transpose(parameters + at_.linear_weight[block], width_, width_, transposed_linear_[block].data());
   }
   parallel_for(threads_, batch, [&](Index sample) {
     std::fill_n(partials + sample * dense, trunk_dense_size_, T(0));
@@ -191,7 +189,7 @@ void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gra
   finish_lift_gradient(parameters, batch, partials);
   if (input_gradient == nullptr) return;
   const Index size = points_ * options_.input_channels;
-  input_mode_gradient_.resize(static_cast<std::size_t>(modes_size(batch, options_.input_channels)));
+  input_mode_gradient_.resize(modes_size(batch, options_.input_channels));
   parallel_for(threads_, batch, [&](Index sample) {
     this->input_gradient(parameters, batch, sample, input_gradient + sample * size, scratch());
   });

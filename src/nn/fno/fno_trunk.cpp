@@ -43,35 +43,34 @@ FnoTrunk<T>::FnoTrunk(const TrunkPlace& place)
       point_order_(axis_0_fastest(grid_)),
       inner_index_(static_cast<std::size_t>(transform_.slice_count()), -1) {
   for (std::size_t i = 0; i < transform_.inner_slices().size(); ++i) {
-    inner_index_[static_cast<std::size_t>(transform_.inner_slices()[i])] = static_cast<Index>(i);
+    inner_index_[transform_.inner_slices()[i]] = static_cast<Index>(i);
   }
   const Index widest = std::max(width_, lifted_);
   const Index slices = transform_.slice_count() * transform_.along_x().rows() * width_;
   for (int t = 0; t < threads_; ++t) {
     auto s = std::make_unique<Scratch>();
-    s->coefficients.resize(static_cast<std::size_t>(transform_.row_count() * width_));
-    s->slices.resize(static_cast<std::size_t>(slices));
-    s->next_slices.resize(static_cast<std::size_t>(slices));
-    s->slice.resize(static_cast<std::size_t>(slice_size()));
-    s->transform.resize(static_cast<std::size_t>(
-        std::max(transform_.scratch_size(widest), transform_.along_x().scratch_size())));
-    s->transposed.resize(static_cast<std::size_t>(2 * width_ * width_));
-    s->lifted.resize(static_cast<std::size_t>(points_ * lifted_));
+    s->coefficients.resize(transform_.row_count() * width_);
+    s->slices.resize(slices);
+    s->next_slices.resize(slices);
+    s->slice.resize(slice_size());
+    s->transform.resize(std::max(transform_.scratch_size(widest), transform_.along_x().scratch_size()));
+    s->transposed.resize(2 * width_ * width_);
+    s->lifted.resize(points_ * lifted_);
     scratch_.push_back(std::move(s));
   }
-  first_linear_.resize(static_cast<std::size_t>(lifted_ * width_));
-  transposed_linear_.resize(static_cast<std::size_t>(options_.blocks));
+  first_linear_.resize(lifted_ * width_);
+  transposed_linear_.resize(options_.blocks);
 }
 
 template <class T>
 typename FnoTrunk<T>::Scratch& FnoTrunk<T>::scratch() const {
-  return *scratch_[static_cast<std::size_t>(thread_index())];
+  return *scratch_[thread_index()];
 }
 
 template <class T>
 void FnoTrunk<T>::reserve(Index batch, bool keep) {
   const auto size = [](Index n) { return static_cast<std::size_t>(n); };
-  const auto inner = static_cast<Index>(transform_.inner_slices().size());
+  const auto inner = std::ssize(transform_.inner_slices());
   const Index blocks = options_.blocks;
   const std::size_t old = input_slices_.size();
   input_slices_.resize(size(batch * inner * length_x_ * lifted_));
@@ -102,8 +101,7 @@ const T* FnoTrunk<T>::output(Index sample) const {
 
 template <class T>
 T* FnoTrunk<T>::output_gradient(Index sample) {
-  return output_gradient_.data() +
-         sample * static_cast<Index>(transform_.inner_slices().size()) * slice_size();
+  return output_gradient_.data() + sample * std::ssize(transform_.inner_slices()) * slice_size();
 }
 
 template <class T>
@@ -126,10 +124,10 @@ template <class T>
 void FnoTrunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& s) {
   const Index channels = options_.input_channels;
   const T* in = inputs + sample * points_ * channels;
-  const auto inner = static_cast<Index>(transform_.inner_slices().size());
+  const auto inner = std::ssize(transform_.inner_slices());
   T* slices = input_slices_.data() + sample * inner * length_x_ * lifted_;
   for (Index p = 0; p < points_; ++p) {
-    const Index user = point_order_[static_cast<std::size_t>(p)];
+    const Index user = point_order_[p];
     T* row = s.lifted.data() + user * lifted_;
     std::copy_n(in + user * channels, channels, row);
     Index rest = p;
@@ -152,7 +150,7 @@ void FnoTrunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index 
 
 template <class T>
 void FnoTrunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
-  const T* weights = parameters + at_.spectral[static_cast<std::size_t>(block)];
+  const T* weights = parameters + at_.spectral[block];
   const T* modes = modes_[keep_ ? static_cast<std::size_t>(block) : 0].data();
   const Index count = transform_.mode_count();
   // Modes are handed out in runs: one mode alone is too little work to be worth a trip to the scheduler.
@@ -169,9 +167,9 @@ void FnoTrunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
 template <class T>
 typename FnoTrunk<T>::LinearInput FnoTrunk<T>::linear_input(Index block, Index sample, Index slice) const {
   if (block == 0) {
-    const Index inner = inner_index_[static_cast<std::size_t>(slice)];
+    const Index inner = inner_index_[slice];
     if (inner < 0) return {nullptr, 0};
-    const auto count = static_cast<Index>(transform_.inner_slices().size());
+    const auto count = std::ssize(transform_.inner_slices());
     return {input_slices_.data() + (sample * count + inner) * length_x_ * lifted_, lifted_};
   }
   const auto& field = hidden_[keep_ ? static_cast<std::size_t>(block - 1) : 0];
@@ -186,11 +184,10 @@ void FnoTrunk<T>::block_forward(const T* parameters, Index block, Index batch, I
   transform_.separate(mixed_.data() + sample * 2 * width_, SpectralTransform<T>::Weight::synthesis, width_,
                       batch, s.coefficients.data());
   transform_.synthesise_slices(s.coefficients.data(), last, width_, s.slices.data(), s.transform.data());
-  const T* weight =
-      block == 0 ? first_linear_.data() : parameters + at_.linear_weight[static_cast<std::size_t>(block)];
-  const T* bias = parameters + at_.linear_bias[static_cast<std::size_t>(block)];
+  const T* weight = block == 0 ? first_linear_.data() : parameters + at_.linear_weight[block];
+  const T* bias = parameters + at_.linear_bias[block];
   for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
-    const Index inner = inner_index_[static_cast<std::size_t>(slice)];
+    const Index inner = inner_index_[slice];
     if (last && inner < 0) continue;
     const LinearInput input = linear_input(block, sample, slice);
     if (last) {
@@ -204,8 +201,7 @@ void FnoTrunk<T>::block_forward(const T* parameters, Index block, Index batch, I
     const auto place = sample * field_size() + slice * slice_size();
     T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
     if (keep_) {
-      gelu_with_derivative(s.slice.data(), slice_size(), hidden,
-                           derivative_[static_cast<std::size_t>(block)].data() + place);
+      gelu_with_derivative(s.slice.data(), slice_size(), hidden, derivative_[block].data() + place);
     } else {
       gelu(s.slice.data(), slice_size(), hidden);
     }

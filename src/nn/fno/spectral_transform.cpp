@@ -59,7 +59,7 @@ template <class T>
 typename SpectralTransform<T>::Tables SpectralTransform<T>::make_tables(const std::vector<Index>& row_strides,
                                                                         bool weighted) const {
   const std::size_t axes = axes_.size();
-  std::vector<std::vector<RowTerm<T>>> by_row(static_cast<std::size_t>(row_count_));
+  std::vector<std::vector<RowTerm<T>>> by_row(row_count_);
   Tables tables;
   for (Index mode = 0; mode < mode_count_; ++mode) {
     std::array<Frequency, 3> f{};
@@ -86,23 +86,23 @@ typename SpectralTransform<T>::Tables SpectralTransform<T>::make_tables(const st
       const int sines = std::popcount(choice);  // (-i)^sines: 1, -i, -1, +i
       if (sines == 1 || sines == 2) sign = -sign;
       const int part = sines % 2;
-      parts[static_cast<std::size_t>(part)].push_back({static_cast<std::int32_t>(row), 0, sign});
-      by_row[static_cast<std::size_t>(row)].push_back({static_cast<std::int32_t>(mode), part, sign});
+      parts[part].push_back({static_cast<std::int32_t>(row), 0, sign});
+      by_row[row].push_back({static_cast<std::int32_t>(mode), part, sign});
     }
     for (int part = 0; part < 2; ++part) {
       tables.combine.out.push_back({static_cast<std::int32_t>(mode), part, 0});
-      tables.combine.first_term.push_back(static_cast<Index>(tables.combine.terms.size()));
-      const auto& terms = parts[static_cast<std::size_t>(part)];
+      tables.combine.first_term.push_back(std::ssize(tables.combine.terms));
+      const auto& terms = parts[part];
       tables.combine.terms.insert(tables.combine.terms.end(), terms.begin(), terms.end());
     }
   }
-  tables.combine.first_term.push_back(static_cast<Index>(tables.combine.terms.size()));
+  tables.combine.first_term.push_back(std::ssize(tables.combine.terms));
   for (std::size_t row = 0; row < by_row.size(); ++row) {
     tables.separate.out.push_back({static_cast<std::int32_t>(row), 0, 0});
-    tables.separate.first_term.push_back(static_cast<Index>(tables.separate.terms.size()));
+    tables.separate.first_term.push_back(std::ssize(tables.separate.terms));
     tables.separate.terms.insert(tables.separate.terms.end(), by_row[row].begin(), by_row[row].end());
   }
-  tables.separate.first_term.push_back(static_cast<Index>(tables.separate.terms.size()));
+  tables.separate.first_term.push_back(std::ssize(tables.separate.terms));
   return tables;
 }
 
