@@ -12,7 +12,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/random.h"
+#include <nouq/random.h>
+
+#include "core/error.h"
 #include "core/threads.h"
 #include "kernels/adam.h"
 #include "kernels/target.h"

@@ -6,9 +6,10 @@
 #include <cstdio>
 #include <vector>
 
-#include "core/random.h"
+#include <nouq/problem.h>
+#include <nouq/random.h>
+
 #include "problems/gpme_solver.h"
-#include "problems/problem.h"
 
 namespace {
 

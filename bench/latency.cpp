@@ -17,10 +17,11 @@
 #include <vector>
 
 #include <nouq/nouq.h>
+#include <nouq/random.h>
 #include <unistd.h>
 
 #include "api/shared_model.h"
-#include "core/random.h"
+#include "core/error.h"
 #include "model/model_file.h"
 #include "peer.h"
 

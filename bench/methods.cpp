@@ -75,7 +75,7 @@ class StepClock final : public TrainObserver {
 
 Row step_of(const std::string& name, const std::string& method, const DataSet& data,
             const DataSet& validation) {
-  const TrainOptions options = fit_trainings(options_of(method, data), data).front();
+  const TrainerOptions options = fit_trainings(options_of(method, data), data).front();
   return {name, [options, &data, &validation](std::vector<double>& times) {
             StepClock clock(times);
             Trainer(options, data, validation).train(&clock);

@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
+#include <nouq/random.h>
+
 #include "conserve/bounded_projection.h"
 #include "conserve/constraint_kinds.h"
 #include "conserve/projection.h"
-#include "core/random.h"
 #include "peer.h"
 
 namespace nouq::bench {

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/error.h"
 #include "core/names.h"
-#include "data/run_file.h"
+#include "data/array_file.h"
 
 namespace nouq::cli {
 namespace {

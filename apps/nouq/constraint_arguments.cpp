@@ -5,6 +5,7 @@
 
 #include "argument_values.h"
 #include "array_arguments.h"
+#include "core/error.h"
 
 namespace nouq::cli {
 namespace {

@@ -7,6 +7,8 @@
 #include "conserve/constraint_file.h"
 #include "conserve/law.h"
 #include "constraint_arguments.h"
+#include "core/error.h"
+#include "data/laws.h"
 #include "data/load.h"
 #include "physics/physics.h"
 

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include <nouq/data.h>
+
 #include "config/option_table.h"
 #include "conserve/constraint_registry.h"
-#include "data/data_set.h"
 #include "field_grid.h"
 
 namespace nouq::cli {

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <optional>
 
+#include <nouq/problem.h>
+
 #include "commands.h"
+#include "core/error.h"
 #include "core/file.h"
 #include "data/load.h"
 #include "data/recorded_problem.h"
@@ -10,7 +13,6 @@
 #include "metrics/metric.h"
 #include "model/model_file.h"
 #include "output_path.h"
-#include "problems/problem.h"
 
 namespace nouq::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/with_source.h"
+#include "core/error.h"
 #include "data/generate.h"
 #include "data/recorded_problem.h"
 #include "uq/conformal.h"

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <nouq/problem.h>
+
 #include "physics/evaluation.h"
 #include "plot/table.h"
-#include "problems/problem.h"
 
 namespace nouq::cli {
 

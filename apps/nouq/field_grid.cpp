@@ -6,9 +6,10 @@
 
 #include "argument_values.h"
 #include "array_arguments.h"
+#include "core/error.h"
 #include "core/names.h"
+#include "data/array_file.h"
 #include "data/recorded_problem.h"
-#include "data/run_file.h"
 
 namespace nouq::cli {
 namespace {

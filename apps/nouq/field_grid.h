@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <nouq/grid.h>
+
 #include "config/option_table.h"
-#include "core/grid.h"
 
 namespace nouq::cli {
 

@@ -6,6 +6,7 @@
 
 #include "argument_values.h"
 #include "commands.h"
+#include "core/error.h"
 #include "core/names.h"
 #include "data/load.h"
 #include "train/fingerprint.h"

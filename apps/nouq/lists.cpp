@@ -1,8 +1,10 @@
 // nouq problems, methods, metrics, constraints: what there is, straight from the registries.
+#include <nouq/problem.h>
+
 #include "commands.h"
 #include "conserve/constraint_registry.h"
+#include "core/error.h"
 #include "metrics/metric.h"
-#include "problems/problem.h"
 #include "uq/method.h"
 
 namespace nouq::cli {

@@ -4,7 +4,7 @@
 #include <new>
 
 #include "commands.h"
-#include "config/help.h"
+#include "config/program.h"
 #include "config/toml.h"
 #include "core/error.h"
 #include "core/names.h"

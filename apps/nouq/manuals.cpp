@@ -1,7 +1,6 @@
 // nouq completion, nouq man: texts made from the option tables of all commands.
 #include "commands.h"
-#include "config/completion.h"
-#include "config/manual.h"
+#include "config/program.h"
 #include "config/python_text.h"
 #include "uq/train_settings.h"
 

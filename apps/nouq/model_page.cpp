@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/with_source.h"
+#include "core/error.h"
 #include "uq/conformal.h"
 
 namespace nouq::cli {

@@ -14,8 +14,7 @@ namespace nouq::cli {
 void write_to_standard_output(std::string_view text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written)
-    fail_internally("cannot write to standard output: {}", std::generic_category().message(errno));
+  if (!written) throw_failure("cannot write to standard output: {}", std::generic_category().message(errno));
 }
 
 std::size_t terminal_columns(int descriptor) {

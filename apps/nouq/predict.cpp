@@ -5,6 +5,7 @@
 
 #include "answer.h"
 #include "commands.h"
+#include "core/error.h"
 #include "core/grid_domain.h"
 #include "data/load.h"
 #include "field_grid.h"

@@ -1,6 +1,7 @@
 #include "prediction_files.h"
 
 #include "array_arguments.h"
+#include "core/error.h"
 #include "uq/moments.h"
 
 namespace nouq::cli {

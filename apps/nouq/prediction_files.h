@@ -8,8 +8,9 @@
 
 #include <string>
 
+#include <nouq/array.h>
+
 #include "config/option_table.h"
-#include "core/array.h"
 
 namespace nouq::cli {
 

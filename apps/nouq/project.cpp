@@ -4,15 +4,17 @@
 #include <optional>
 #include <sstream>
 
+#include <nouq/problem.h>
+
 #include "argument_values.h"
 #include "array_arguments.h"
 #include "commands.h"
 #include "constraint_options.h"
+#include "core/error.h"
 #include "data/array_file.h"
 #include "data/load.h"
 #include "output_path.h"
 #include "prediction_files.h"
-#include "problems/problem.h"
 #include "projection_options.h"
 #include "projection_summary.h"
 

@@ -1,6 +1,7 @@
 #include "projection_options.h"
 
 #include "argument_values.h"
+#include "core/error.h"
 
 namespace nouq::cli {
 namespace {

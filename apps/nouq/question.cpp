@@ -1,9 +1,10 @@
 #include "question.h"
 
 #include "argument_values.h"
+#include "core/error.h"
 #include "core/grid_domain.h"
 #include "data/generate.h"
-#include "data/input_file.h"
+#include "data/load.h"
 #include "data/recorded_problem.h"
 
 namespace nouq::cli {

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "data/data_set.h"
+#include <nouq/data.h>
+
 #include "uq/surrogate.h"
 
 namespace nouq::cli {

@@ -1,5 +1,6 @@
 // nouq report: one page about a model, or about a study.
 #include "commands.h"
+#include "core/error.h"
 #include "data/load.h"
 #include "data/recorded_problem.h"
 #include "model/model_file.h"

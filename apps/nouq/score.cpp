@@ -4,6 +4,8 @@
 #include "array_arguments.h"
 #include "commands.h"
 #include "conserve/quadrature.h"
+#include "core/error.h"
+#include "data/laws.h"
 #include "data/load.h"
 #include "field_grid.h"
 #include "metrics/detail.h"

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "core/error.h"
 #include "fit_progress.h"
 #include "model/model_file.h"
 #include "output_path.h"

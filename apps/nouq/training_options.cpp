@@ -3,7 +3,6 @@
 #include <nouq/train.h>
 
 #include "core/grid_domain.h"
-#include "data/input_file.h"
 #include "data/load.h"
 #include "data/split.h"
 

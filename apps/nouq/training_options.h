@@ -1,10 +1,10 @@
 // The options of a training, shared by `train` and `select`: its settings (nouq/settings.h) and its files.
 #pragma once
 
+#include <nouq/data.h>
 #include <nouq/settings.h>
 
 #include "config/option_table.h"
-#include "data/data_set.h"
 #include "output.h"
 #include "uq/train_settings.h"
 

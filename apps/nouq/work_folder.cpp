@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/file.h"
 #include "train/fingerprint.h"
 #include "uq/trainings.h"
@@ -29,10 +30,10 @@ void remove_checkpoints(const fs::path& folder) {
   }
 }
 
-void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& trainings,
+void refuse_other_runs(const fs::path& folder, const std::vector<TrainerOptions>& trainings,
                        const FitData& data) {
   std::vector<fs::path> own;
-  for (const TrainOptions& one : trainings)
+  for (const TrainerOptions& one : trainings)
     own.push_back(training_file(folder, training_fingerprint(one, data.train(), data.validation())));
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -49,7 +50,7 @@ void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& 
 
 fs::path work_folder(const fs::path& output_file) { return fs::path(output_file).concat(".training"); }
 
-LockFile prepare_work_folder(const fs::path& folder, bool fresh, const std::vector<TrainOptions>& trainings,
+LockFile prepare_work_folder(const fs::path& folder, bool fresh, const std::vector<TrainerOptions>& trainings,
                              const FitData& data) {
   LockFile lock = lock_folder(folder);
   if (fresh) remove_checkpoints(folder);

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "core/lock_file.h"
+#include "core/file.h"
 #include "training_options.h"
 
 namespace nouq::cli {
@@ -16,7 +16,7 @@ std::filesystem::path work_folder(const std::filesystem::path& output_file);
 // when another run is at it, or when it has checkpoints of other trainings than these: they are somebody's
 // interrupted run.
 [[nodiscard]] LockFile prepare_work_folder(const std::filesystem::path& folder, bool fresh,
-                                           const std::vector<TrainOptions>& trainings, const FitData& data);
+                                           const std::vector<TrainerOptions>& trainings, const FitData& data);
 
 // Removes checkpoints, and the folder when nothing else is in it.
 void remove_work_folder(const std::filesystem::path& folder);

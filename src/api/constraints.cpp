@@ -5,6 +5,8 @@
 #include "api/strided_copy.h"
 #include "conserve/constraint_file.h"
 #include "conserve/constraint_kinds.h"
+#include "core/error.h"
+#include "data/laws.h"
 #include "data/recorded_problem.h"
 #include "physics/physics.h"
 #include "physics/projection_choice.h"

@@ -1,5 +1,6 @@
 #include <nouq/data.h>
 
+#include "core/error.h"
 #include "data/generate.h"
 #include "data/load.h"
 #include "data/recorded_problem.h"

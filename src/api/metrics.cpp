@@ -1,6 +1,7 @@
 #include <nouq/metrics.h>
 
 #include "api/strided_copy.h"
+#include "core/error.h"
 #include "metrics/metric.h"
 
 namespace nouq {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/strided_copy.h"
+#include "core/error.h"
 #include "uq/conformal.h"
 #include "uq/trust.h"
 

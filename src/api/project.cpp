@@ -5,6 +5,7 @@
 
 #include "api/constraint_data.h"
 #include "api/strided_copy.h"
+#include "core/error.h"
 #include "physics/projection_choice.h"
 
 namespace nouq {

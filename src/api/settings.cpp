@@ -1,7 +1,7 @@
 // Settings of a training as text, by name and as a list: visitors of their one description.
 #include <nouq/train.h>
 
-#include "config/describe.h"
+#include "config/option_table.h"
 #include "config/python_text.h"
 #include "config/settings_text.h"
 #include "config/toml.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "api/strided_copy.h"
+#include "core/error.h"
 #include "core/threads.h"
 #include "uq/trust.h"
 

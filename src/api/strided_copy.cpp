@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "core/error.h"
+
 namespace nouq {
 namespace {
 

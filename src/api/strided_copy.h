@@ -5,9 +5,8 @@
 // then gives them as they are.
 #pragma once
 
+#include <nouq/array.h>
 #include <nouq/strided.h>
-
-#include "core/array.h"
 
 namespace nouq {
 

@@ -3,10 +3,10 @@
 
 #include "api/fit_progress.h"
 #include "api/shared_model.h"
+#include "core/error.h"
 #include "core/file.h"
 #include "core/grid_domain.h"
-#include "core/with_source.h"
-#include "data/input_file.h"
+#include "data/load.h"
 #include "data/split.h"
 #include "model/model_file.h"
 #include "physics/evaluation.h"

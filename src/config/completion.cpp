@@ -1,6 +1,5 @@
-#include "config/completion.h"
-
-#include "config/describe.h"
+#include "config/option_table.h"
+#include "config/program.h"
 #include "core/error.h"
 #include "core/names.h"
 

@@ -26,8 +26,8 @@ void DeclaredOptions::add(const std::string& owner, const OptionTable& table) {
       continue;
     }
     if (!agree(found->option, option))
-      fail_internally("{} and {} declare the option '{}' with different kinds, ranges or defaults",
-                      found->option.owners.front(), owner, option.name);
+      throw_failure("{} and {} declare the option '{}' with different kinds, ranges or defaults",
+                    found->option.owners.front(), owner, option.name);
     found->option.owners.push_back(owner);
     found->help.push_back(option.help);
   }

@@ -20,7 +20,7 @@ class DeclaredOptions {
   // from `values`, which must outlive them. Say in help whose they are, unless all `owners` have it.
   [[nodiscard]] std::vector<Option> options(Options& values) const;
   [[nodiscard]] bool has(const std::string& name) const;
-  // Who has it; empty when nobody does.
+  // Who has it; empty when there is none.
   [[nodiscard]] std::vector<std::string> owners(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;
 

@@ -8,7 +8,7 @@
 namespace nouq {
 namespace {
 
-// The limits of a 32-bit integer hold, but nobody needs to be told.
+// The limits of a 32-bit integer hold, but are not worth a message.
 bool worth_saying(double bound) {
   return std::isfinite(bound) && std::abs(bound) < std::numeric_limits<std::int32_t>::max();
 }

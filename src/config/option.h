@@ -1,4 +1,4 @@
-// One option: its name, where its value lives, what it may be, and the words that explain it.
+// One option: its name, the variable that holds its value, what it may be, and the text that explains it.
 //
 // Why: the command line, the configuration file, JSON, Python's keywords, fingerprints, help, manual page,
 // shell completion and the docs' tables all need to know the same things of an option. They are said once,

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "config/describe.h"
+#include "config/option_table.h"
 #include "core/error.h"
 
 namespace nouq {

@@ -1,5 +1,6 @@
 #include "config/settings_text.h"
 
+#include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
 
@@ -72,7 +73,7 @@ std::string difference(const OptionTable& first, const OptionTable& second) {
   std::string text;
   for (const Option& option : first.options()) {
     const Option* other = second.find(option.name);
-    if (other == nullptr) fail_internally("{} has no '{}' to compare with", second.name(), option.name);
+    if (other == nullptr) throw_failure("{} has no '{}' to compare with", second.name(), option.name);
     const Values a = option.load(), b = other->load();
     if (a == b || !option.affects_result) continue;
     text += fmt::format("{}{}: {} and {}", text.empty() ? "" : "; ", option.name, words(a), words(b));

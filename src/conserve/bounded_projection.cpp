@@ -5,13 +5,13 @@
 #include <limits>
 
 #include "conserve/bounded_rows.h"
+#include "conserve/covariance.h"
 #include "conserve/projection.h"
 #include "conserve/redundancy.h"
-#include "conserve/sigma_power.h"
-#include "conserve/truncated_normal.h"
 #include "core/buffer.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/normal.h"
 #include "kernels/rows.h"
 
 namespace nouq {
@@ -198,12 +198,7 @@ std::vector<std::string> variance_update_names() {
 }
 
 VarianceUpdate variance_update_from_name(std::string_view name) {
-  if (name == "automatic") return VarianceUpdate::automatic;
-  if (name == "gaussian") return VarianceUpdate::gaussian;
-  if (name == "truncated") return VarianceUpdate::truncated;
-  if (name == "samples") return VarianceUpdate::samples;
-  if (name == "displaced") return VarianceUpdate::displaced;
-  fail_unknown_name("variance update", name, variance_update_names());
+  return static_cast<VarianceUpdate>(index_of_name("variance update", name, variance_update_names()));
 }
 
 BoundedProjector::BoundedProjector(const LinearConstraints& constraints, Inequalities inequalities,

@@ -5,7 +5,7 @@
 //
 // Its solution is u = clip(mu - s^2 Sigma G' lambda, lower, upper) with multipliers lambda such that
 // g.u - b = R lambda for every row; with exact rows (R = 0) g.u = b. One row by itself is a scalar equation,
-// monotone and piecewise linear (row_multiplier.h); coupled rows and monotone profiles are solved by Newton's
+// monotone and piecewise linear (bounded_rows.h); coupled rows and monotone profiles are solved by Newton's
 // method on the dual (dual_newton.h).
 //
 // s^2 = max(1, sum_r [(g.clip(mu) - b)^2 - R_r] / sum_r g Sigma g') is found per sample: predictions whose

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/toml_text.h"
-#include "core/with_source.h"
 
 namespace nouq {
 namespace {
@@ -64,7 +63,7 @@ Axis axis_of(const toml::table& table, const ConstraintContext& context) {
           axis_kind_from_name(settings.text("kind", "points"))};
 }
 
-// Coordinates are checked here: these grids come from nobody who has.
+// Coordinates are checked here: these grids have not been checked before.
 void require_increasing(const Axis& axis) {
   require(!axis.coordinates.empty(), "axis {} has no coordinates", axis.name);
   for (std::size_t i = 0; i < axis.coordinates.size(); ++i)

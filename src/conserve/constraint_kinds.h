@@ -10,10 +10,11 @@
 #include <string>
 #include <vector>
 
+#include <nouq/problem.h>
+
 #include "conserve/field_layout.h"
 #include "conserve/linear_constraints.h"
 #include "conserve/quadrature.h"
-#include "problems/problem.h"
 
 namespace nouq {
 
@@ -41,5 +42,10 @@ LinearConstraints local_balance_constraints(const FieldLayout& layout, const std
 LinearConstraints sparse_constraints(Index field_points, std::span<const Index> rows,
                                      std::span<const Index> points, std::span<const double> weights,
                                      const Array<double>& values);
+
+// For the kinds: values as [n or 1, rows]: given as [n, rows], or as [n, places...] with the extents of the
+// places where the rows are; a single one is for all.
+Array<double> as_right_hand_sides(const Array<double>& values, std::span<const Index> places,
+                                  const std::string& what);
 
 }  // namespace nouq

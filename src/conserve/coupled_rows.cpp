@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Dense>
+
 #include "core/error.h"
 
 namespace nouq {
@@ -10,6 +12,40 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+// S = G Sigma G' + R, ready to be applied: inverse = root' root.
+struct InvertedSystem {
+  MatrixXd system, inverse, root;
+  bool singular = false;
+  explicit InvertedSystem(MatrixXd matrix);
+  // S^-1 times each column, with one step of refinement.
+  [[nodiscard]] MatrixXd solve(const MatrixXd& columns) const;
+};
+
+InvertedSystem::InvertedSystem(MatrixXd matrix) : system(std::move(matrix)) {
+  // A unit diagonal makes the result independent of how the rows are scaled.
+  const VectorXd scale =
+      system.diagonal().unaryExpr([](double entry) { return entry > 0 ? 1 / std::sqrt(entry) : 1.0; });
+  const MatrixXd scaled = scale.asDiagonal() * system * scale.asDiagonal();
+  const Eigen::LLT<MatrixXd> factor(scaled);
+  constexpr double least_pivot = 1e-5;  // its square, 1e-10, is where rounding begins to matter
+  if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > least_pivot) {
+    root = factor.matrixL().solve(MatrixXd(scale.asDiagonal()));
+  } else {
+    singular = true;
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scaled);
+    const double cut = 1e-13 * static_cast<double>(scaled.rows()) * eigen.eigenvalues().maxCoeff();
+    const VectorXd powers = eigen.eigenvalues().unaryExpr(
+        [cut](double value) { return value > cut ? 1 / std::sqrt(value) : 0.0; });
+    root = powers.asDiagonal() * eigen.eigenvectors().transpose() * scale.asDiagonal();
+  }
+  inverse = root.transpose() * root;
+}
+
+MatrixXd InvertedSystem::solve(const MatrixXd& columns) const {
+  const MatrixXd first = inverse * columns;
+  return first + inverse * (columns - system * first);
+}
 
 // Everything one sample and one group share.
 class GroupProjection {

@@ -19,4 +19,22 @@ std::vector<Index> own_labels(Index points);
 std::vector<std::vector<Index>> coupled_groups(const LinearConstraints& constraints,
                                                std::span<const Index> labels);
 
+// A group of rows and the points they can move.
+struct CoupledGroup {
+  struct Point {
+    Index point;
+    Index block;        // which of the group's blocks (labels)
+    std::size_t begin;  // its entries: (row within the group, weight)
+    std::size_t end;
+  };
+  std::vector<Index> rows;
+  Index blocks = 0;
+  std::vector<Point> points;
+  std::vector<RowEntry> entries;
+};
+
+// The groups of a system. `whole_blocks`: a block's points all belong, also those that no row touches.
+std::vector<CoupledGroup> make_groups(const LinearConstraints& constraints, std::span<const Index> labels,
+                                      bool whole_blocks);
+
 }  // namespace nouq

@@ -9,11 +9,14 @@
 //
 // `sigma_power` p replaces diag(sigma^2) by diag(sigma^p), scaled so that the sums of each group of coupled
 // rows keep their variance: 1 spreads a correction more evenly, 0 evenly. The variance is then updated for
-// the gain that was used (Joseph's form), so it stays an honest variance.
+// the gain that was used (Joseph's form), so it stays the variance of the result.
 #pragma once
 
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "conserve/linear_constraints.h"
 
 namespace nouq {
 
@@ -29,6 +32,21 @@ struct Covariance {
   }
   [[nodiscard]] bool uses_samples() const { return diagonal_share < 1; }
   friend bool operator==(const Covariance&, const Covariance&) = default;
+};
+
+// diag(sigma^p) in place of diag(sigma^2), on the scale of the true variances.
+class SigmaPower {
+ public:
+  SigmaPower(const LinearConstraints& constraints, double power);
+
+  // sigma^p of every point (power 0 gives 1 also where sigma is 0), times a factor per group of coupled rows
+  // that gives its constrained sums the variance they truly have. Returns `variance` itself for p = 2.
+  const double* raise(const double* variance, std::vector<double>& scratch) const;
+
+ private:
+  const LinearConstraints& constraints_;
+  double power_;
+  std::vector<std::vector<Index>> groups_;
 };
 
 }  // namespace nouq

@@ -7,6 +7,25 @@
 
 namespace nouq {
 
+void isotonic_regression(std::span<const double> values, std::span<const double> weights,
+                         std::vector<IsotonicBlock>& blocks) {
+  blocks.clear();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    IsotonicBlock block{i, i + 1, values[i], weights[i]};
+    while (!blocks.empty() && blocks.back().value >= block.value) {
+      const IsotonicBlock& last = blocks.back();
+      const double weight = last.weight + block.weight;
+      // From the heavier value: its lighter partner may be larger by many orders.
+      const bool heavier = block.weight > last.weight;
+      const double from = heavier ? block.value : last.value, to = heavier ? last.value : block.value;
+      const double share = (heavier ? last.weight : block.weight) / weight;
+      block = {last.begin, block.end, from + (to - from) * share, weight};
+      blocks.pop_back();
+    }
+    blocks.push_back(block);
+  }
+}
+
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -125,14 +144,14 @@ void DualNewton::fit_line(const Piece& piece, State& state) {
 
 // u(lambda), the gradient F, and the curvature.
 void DualNewton::evaluate(State& state) {
-  state.curvature = VectorXd(slack_ + leash_.stiffness).asDiagonal();
+  state.curvature = VectorXd(slack_ + penalty_.stiffness).asDiagonal();
   for (const Piece& piece : pieces_) direction_ ? fit_line(piece, state) : clip_piece(piece, state);
   find_residuals(state);
 }
 
 void DualNewton::find_residuals(State& state) const {
   state.gradient = -right_hand_side_ - slack_.cwiseProduct(state.lambda) -
-                   leash_.stiffness.cwiseProduct(state.lambda - leash_.anchor);
+                   penalty_.stiffness.cwiseProduct(state.lambda - penalty_.anchor);
   state.size = right_hand_side_.cwiseAbs();
   for (std::size_t i = 0; i < value_.size(); ++i) {
     for (const RowEntry& entry : entries(i)) {

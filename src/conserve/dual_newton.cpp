@@ -66,10 +66,10 @@ bool DualNewton::search(State& state, const VectorXd& step) {
   return true;
 }
 
-// Newton's method on a leash of the given stiffness, held where the state is.
+// Newton's method with a penalty of the given stiffness on the distance from the present state.
 void DualNewton::climb(State& state, double stiffness, double tolerance) {
   constexpr int enough = 100;
-  leash_ = {state.lambda, stiffness * full_curvature_};
+  penalty_ = {state.lambda, stiffness * full_curvature_};
   evaluate(state);
   for (int step = 0; step < enough && !is_met(state.gradient, state.size, tolerance); ++step) {
     State next = state;
@@ -89,7 +89,7 @@ void DualNewton::refine(State& state) {
 DualNewton::State DualNewton::start() {
   State state;
   state.lambda = VectorXd::Zero(size_);
-  leash_ = {state.lambda, state.lambda};
+  penalty_ = {state.lambda, state.lambda};
   evaluate(state);
   return state;
 }
@@ -100,7 +100,8 @@ bool DualNewton::maximise(State& state) {
   double stiffness = 1e-2;
   for (int stage = 0; stage < loosenings; ++stage, stiffness *= 0.1) {
     climb(state, stiffness, 1e-6);
-    const VectorXd unpenalised = state.gradient + leash_.stiffness.cwiseProduct(state.lambda - leash_.anchor);
+    const VectorXd unpenalised =
+        state.gradient + penalty_.stiffness.cwiseProduct(state.lambda - penalty_.anchor);
     if (is_met(unpenalised, state.size, 1e-7)) break;
   }
   climb(state, 0, goal);
@@ -112,7 +113,7 @@ bool DualNewton::maximise(State& state) {
 void DualNewton::fail_unmet() {
   State state = start();
   for (int again = 0; again < 50; ++again) climb(state, 1e-2, goal);
-  leash_.stiffness.setZero();
+  penalty_.stiffness.setZero();
   find_residuals(state);
   Eigen::Index worst = 0;
   const VectorXd violations = state.gradient.cwiseAbs().cwiseQuotient(state.size.cwiseMax(1e-300));

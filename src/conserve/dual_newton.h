@@ -6,25 +6,38 @@
 // is that of the values (or blocks) not on a bound. Steps are searched along the line by the sign of the
 // derivative, which for a concave function cannot go wrong.
 //
-// Where variances span many orders the curvature does too. So the dual is first climbed on a leash, a
-// quadratic penalty on the way from where the last climb ended, which is then loosened by and by (the
-// proximal point method); and what rounding in large multipliers leaves of F is taken from the values
-// themselves. If that fails, variances below 1e-9 of the largest are raised to it. Rows that cannot be met
-// are told by the violation to which short climbs converge, the smallest there is. Contract: as
+// Where variances span many orders the curvature does too. So the dual is first maximised with
+// a quadratic penalty on the distance from where the last maximisation ended, which is then reduced step by
+// step (the proximal point method); and what rounding in large multipliers leaves of F is taken from the
+// values themselves. If that fails, variances below 1e-9 of the largest are raised to it. Rows that cannot be
+// met are named with the violation to which short maximisations converge, the smallest there is. Contract: as
 // bounded_projection.h.
 #pragma once
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <Eigen/Dense>
 
-#include "conserve/coupled_rows.h"
+#include "conserve/coupling.h"
 #include "conserve/inequalities.h"
-#include "conserve/isotonic.h"
 
 namespace nouq {
+
+// Isotonic regression: the nearest rising sequence, in a weighted square norm. Pool adjacent violators, O(n):
+// minimises sum of w_i (u_i - z_i)^2 over u_0 <= u_1 <= ... The solution is constant on blocks, each the
+// weighted mean of its z; the blocks are what Newton's method needs.
+struct IsotonicBlock {
+  std::size_t begin = 0, end = 0;
+  double value = 0;
+  double weight = 0;
+};
+
+// Blocks of the nearest sequence that does not fall, in order. Weights must be positive.
+void isotonic_regression(std::span<const double> values, std::span<const double> weights,
+                         std::vector<IsotonicBlock>& blocks);
 
 // One field to be projected; all of the length of a field.
 struct BoundedField {
@@ -61,7 +74,7 @@ class DualNewton {
     Eigen::MatrixXd curvature;
   };
   // Penalty 1/2 sum stiffness (lambda - anchor)^2.
-  struct Leash {
+  struct Penalty {
     Eigen::VectorXd anchor, stiffness;
   };
   // The i-th points of the group that are fitted together: one, or a line.
@@ -102,7 +115,7 @@ class DualNewton {
   std::vector<double> line_, weight_;     // one line
   std::vector<IsotonicBlock> blocks_;
   Eigen::VectorXd sum_, right_hand_side_, slack_, full_curvature_;
-  Leash leash_;
+  Penalty penalty_;
 };
 
 }  // namespace nouq

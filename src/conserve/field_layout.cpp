@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/error.h"
 #include "core/names.h"
 
 namespace nouq {

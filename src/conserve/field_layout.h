@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/array.h"
-#include "core/grid.h"
+#include <nouq/array.h>
+#include <nouq/grid.h>
 
 namespace nouq {
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "conserve/constraint_registry.h"
 #include "core/error.h"
+#include "core/names.h"
 
 namespace nouq {
 namespace {
@@ -109,3 +111,35 @@ void add_monotone(Inequalities& inequalities, const Monotone& monotone) {
 }
 
 }  // namespace nouq
+
+namespace nouq::constraint_kinds {
+
+// Kind "bounds": lower <= u <= upper, each a number or an array of one value per point (and sample).
+
+namespace {
+
+Array<double> bound_of(const Settings& given, const std::string& name, const ConstraintContext& context) {
+  if (!given.has(name)) return {};
+  return as_bounds(given.array(name, context), context.layout, name);
+}
+
+}  // namespace
+
+void add_bounds(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
+  require(given.has("lower") || given.has("upper"), "constraint bounds: neither lower nor upper is given");
+  tighten(set.inequalities, bound_of(given, "lower", context), bound_of(given, "upper", context));
+}
+
+// Kind "monotone": the field only increases, or only decreases, along an axis.
+
+void add_monotone_axis(const Settings& given, const ConstraintContext& context, ConstraintSet& set) {
+  const std::vector<std::string> directions = {"increasing", "decreasing"};
+  const std::string axis = given.text("axis"), direction = given.text("direction");
+  (void)context.layout.axis(axis);  // throws when there is none
+  if (direction != "increasing" && direction != "decreasing")
+    fail_unknown_name("direction", direction, directions);
+  add_monotone(set.inequalities,
+               {axis, direction == "increasing" ? Direction::increasing : Direction::decreasing});
+}
+
+}  // namespace nouq::constraint_kinds

@@ -9,8 +9,9 @@
 #include <optional>
 #include <string>
 
+#include <nouq/array.h>
+
 #include "conserve/field_layout.h"
-#include "core/array.h"
 
 namespace nouq {
 

@@ -7,9 +7,10 @@
 
 #include <span>
 
+#include <nouq/problem.h>
+
 #include "conserve/constraint_registry.h"
 #include "conserve/quadrature.h"
-#include "problems/problem.h"
 
 namespace nouq {
 

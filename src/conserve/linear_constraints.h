@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

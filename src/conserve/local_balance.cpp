@@ -1,5 +1,4 @@
 // Kind "balance": the mass of each block of cells changes by the difference of the fluxes at its two ends.
-#include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
 #include "conserve/constraint_registry.h"
 #include "core/error.h"

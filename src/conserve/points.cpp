@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
 #include "conserve/constraint_registry.h"
 #include "core/error.h"

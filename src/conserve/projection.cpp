@@ -2,9 +2,9 @@
 
 #include "conserve/coupled_rows.h"
 #include "conserve/coupling.h"
+#include "conserve/covariance.h"
 #include "conserve/disjoint_rows.h"
 #include "conserve/redundancy.h"
-#include "conserve/sigma_power.h"
 #include "core/error.h"
 
 namespace nouq {

@@ -19,7 +19,6 @@
 #include "conserve/covariance.h"
 #include "conserve/field_layout.h"
 #include "conserve/linear_constraints.h"
-#include "conserve/prediction.h"
 #include "conserve/sample_projector.h"
 
 namespace nouq {

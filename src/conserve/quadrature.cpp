@@ -39,11 +39,7 @@ void add_last_interval(std::span<const double> x, std::vector<double>& weights) 
 std::vector<std::string> quadrature_names() { return {"trapezoid", "simpson", "midpoint", "automatic"}; }
 
 Quadrature quadrature_from_name(std::string_view name) {
-  if (name == "trapezoid") return Quadrature::trapezoid;
-  if (name == "simpson") return Quadrature::simpson;
-  if (name == "midpoint") return Quadrature::midpoint;
-  if (name == "automatic") return Quadrature::automatic;
-  fail_unknown_name("quadrature rule", name, quadrature_names());
+  return static_cast<Quadrature>(index_of_name("quadrature rule", name, quadrature_names()));
 }
 
 std::vector<double> trapezoid_weights(std::span<const double> x) {

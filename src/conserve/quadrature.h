@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/grid.h"
+#include <nouq/grid.h>
 
 namespace nouq {
 

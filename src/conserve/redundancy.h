@@ -26,7 +26,7 @@ std::vector<DependentRow> find_dependent_rows(const LinearConstraints& constrain
 void check_consistent(const LinearConstraints& constraints, const std::vector<DependentRow>& dependent);
 
 // The system without the exact rows that others imply, after check_consistent. Dependent rows with slack
-// stay: a second measurement of the same thing is news.
+// stay: a second measurement of the same quantity adds information.
 LinearConstraints without_redundant_rows(const LinearConstraints& constraints);
 
 }  // namespace nouq

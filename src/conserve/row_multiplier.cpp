@@ -1,9 +1,8 @@
-#include "conserve/row_multiplier.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "conserve/bounded_rows.h"
 #include "core/error.h"
 
 namespace nouq {

@@ -2,12 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "core/threads.h"
+#include "kernels/rows.h"
 
 namespace nouq {
 namespace {
+
+constexpr double lowest = std::numeric_limits<double>::lowest();
+
+void require_finite(const char* name, Index sample, const double* values, Index count) {
+  if (all_finite_from(lowest, values, count)) return;
+  for (Index i = 0; i < count; ++i) {
+    require(std::isfinite(values[i]), "{} is {} in sample {}, element {}: expected a finite number", name,
+            values[i], sample, i);
+  }
+}
+
+void require_shape(const char* name, const Shape& shape, const Shape& expected) {
+  require(shape == expected, "{} has shape {}, expected {}", name, to_string(shape), to_string(expected));
+}
 
 void prepare(ProjectionReport& report, Index samples, Index rows) {
   report.residual_before.resize(samples);
@@ -17,6 +33,53 @@ void prepare(ProjectionReport& report, Index samples, Index rows) {
 }
 
 }  // namespace
+
+void validate_shapes(const PredictionView& prediction, const ProjectedView& projected, Index points) {
+  const Shape& shape = prediction.mean.shape();
+  require(is_given(prediction.mean), "mean has shape {}, expected [samples, axes..., channels]",
+          to_string(shape));
+  require(prediction.points() == points,
+          "mean has shape {}, so {} values per field, but the constraints are on {}", to_string(shape),
+          prediction.points(), points);
+  require_shape("variance", prediction.variance.shape(), shape);
+  require_shape("projected mean", projected.mean.shape(), shape);
+  require_shape("projected variance", projected.variance.shape(), shape);
+  if (is_given(prediction.samples)) {
+    Shape expected = shape;
+    expected.insert(expected.begin() + 1, prediction.samples.rank() < 2 ? 0 : prediction.samples.extent(1));
+    require_shape("samples", prediction.samples.shape(), expected);
+  }
+  if (is_given(projected.samples))
+    require_shape("projected samples", projected.samples.shape(), prediction.samples.shape());
+}
+
+void validate_values(const SampleTask& task) {
+  require_finite("mean", task.sample, task.mean, task.points);
+  if (task.samples != nullptr)
+    require_finite("samples", task.sample, task.samples, task.points * task.members);
+  if (all_finite_from(0.0, task.variance, task.points)) return;
+  require_finite("variance", task.sample, task.variance, task.points);
+  for (Index i = 0; i < task.points; ++i) {
+    require(task.variance[i] >= 0, "variance is {} in sample {}, element {}: expected none below zero",
+            task.variance[i], task.sample, i);
+  }
+}
+
+SampleTask task_of(const PredictionView& prediction, const ProjectedView& projected, Index sample) {
+  const Index points = prediction.points(), members = prediction.members();
+  SampleTask task;
+  task.sample = sample;
+  task.points = points;
+  task.members = members;
+  task.mean = prediction.mean.data() + sample * points;
+  task.variance = prediction.variance.data() + sample * points;
+  task.diagonal = task.variance;
+  task.out_mean = projected.mean.data() + sample * points;
+  task.out_variance = projected.variance.data() + sample * points;
+  if (members > 0) task.samples = prediction.samples.data() + sample * members * points;
+  if (is_given(projected.samples)) task.out_samples = projected.samples.data() + sample * members * points;
+  return task;
+}
 
 double largest_residual(const LinearConstraints& constraints, Index sample, const double* field) {
   std::vector<double> residuals(constraints.rows());

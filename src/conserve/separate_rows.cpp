@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "conserve/bounded_rows.h"
-#include "conserve/row_multiplier.h"
 #include "core/buffer.h"
 #include "kernels/bounded_rows.h"
 

@@ -1,5 +1,4 @@
 // Kind "sparse": the user's own G, as lists of rows, points and weights, and b.
-#include "conserve/axis_rows.h"
 #include "conserve/constraint_kinds.h"
 #include "conserve/constraint_registry.h"
 #include "core/error.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,7 +64,7 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const fs::path&
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_internally("cannot write {}: {}", target.string(), reason());
+    if (written < 0) throw_failure("cannot write {}: {}", target.string(), reason());
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }
@@ -71,7 +72,7 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const fs::path&
 void flush_path(const fs::path& path, int flags) {
   const Descriptor descriptor(path, flags);
   if (!descriptor.valid() || ::fsync(descriptor.get()) != 0) {
-    fail_internally("cannot flush {}: {}", path.string(), reason());
+    throw_failure("cannot flush {}: {}", path.string(), reason());
   }
 }
 
@@ -103,12 +104,12 @@ MappedFile::MappedFile(const fs::path& path) {
   require(descriptor.valid(), "cannot open {}: {}", path.string(), reason());
   struct stat status {};
   if (::fstat(descriptor.get(), &status) != 0)
-    fail_internally("cannot inspect {}: {}", path.string(), reason());
+    throw_failure("cannot inspect {}: {}", path.string(), reason());
   require(S_ISREG(status.st_mode), "cannot read {}: not a regular file", path.string());
   size_ = static_cast<std::size_t>(status.st_size);
   if (size_ == 0) return;
   void* memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
-  if (memory == MAP_FAILED) fail_internally("cannot map {}: {}", path.string(), reason());
+  if (memory == MAP_FAILED) throw_failure("cannot map {}: {}", path.string(), reason());
   data_ = static_cast<const std::byte*>(memory);
 }
 
@@ -137,10 +138,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 void write_file_atomically(const fs::path& path, std::span<const std::span<const std::byte>> parts) {
   fs::path beside;
   Descriptor descriptor(create_beside(path, beside));
-  if (!descriptor.valid()) fail_internally("cannot create {}: {}", path.string(), reason());
+  if (!descriptor.valid()) throw_failure("cannot create {}: {}", path.string(), reason());
   TemporaryFile temporary(std::move(beside));
   for (const auto part : parts) write_all(descriptor.get(), part, path);
-  if (!descriptor.close()) fail_internally("cannot close {}: {}", path.string(), reason());
+  if (!descriptor.close()) throw_failure("cannot close {}: {}", path.string(), reason());
   flush_path(temporary.path(), O_RDONLY);
   temporary.rename_to(path);
 }
@@ -165,21 +166,34 @@ std::vector<fs::path> list_files(const fs::path& folder) {
 void make_folder(const fs::path& folder, std::string_view purpose) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error)
-    fail_internally("cannot make the folder {} for {}: {}", folder.string(), purpose, error.message());
+  if (error) throw_failure("cannot make the folder {} for {}: {}", folder.string(), purpose, error.message());
 }
 
 bool file_exists(const fs::path& path) {
   std::error_code error;
   const bool exists = fs::exists(path, error);
-  if (error) fail_internally("cannot look for {}: {}", path.string(), error.message());
+  if (error) throw_failure("cannot look for {}: {}", path.string(), error.message());
   return exists;
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0)
-    fail_internally("cannot put {} in place: {}", to.string(), reason());
+    throw_failure("cannot put {} in place: {}", to.string(), reason());
   flush_path(folder_of(to), O_RDONLY | O_DIRECTORY);
+}
+
+std::optional<LockFile> LockFile::try_lock(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) throw_failure("cannot open {} to lock it: {}", path.string(), std::strerror(errno));
+  LockFile lock(descriptor);
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return lock;
+  const int reason = errno;
+  if (reason == EWOULDBLOCK) return std::nullopt;
+  throw_failure("cannot lock {}: {}", path.string(), std::strerror(reason));
+}
+
+LockFile::~LockFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 }  // namespace nouq

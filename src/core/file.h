@@ -1,17 +1,19 @@
-// The file layer: the only place with system calls.
+// The file layer: the only place with system calls on files.
 //
-// Why: files are untrusted when read, and precious when written. Reading maps the file, so that nothing is
-// allocated from a size somebody wrote into it; writing goes to a temporary file that is flushed and renamed,
-// so that a reader sees the old file or the new one, never half of one. Contract: every error names the path
-// and the system's reason.
+// Why: files are not trusted when read, and must not be lost when written. Reading maps the file, so that
+// nothing is allocated from a size somebody wrote into it; writing goes to a temporary file that is flushed
+// and renamed, so that a reader sees the old file or the new one, never half of one. Contract: every error
+// names the path and the system's reason.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nouq {
@@ -52,5 +54,29 @@ bool file_exists(const std::filesystem::path& path);
 
 // Moves a file within a folder, replacing what was there; the change is on disk when it returns.
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
+// An exclusive right, held through a file: for several processes that share a folder.
+//
+// Why a lock of the system's on a file and not the file's existence: the system releases it when the
+// process that holds it ends, however it ends, so no stale lock is ever left behind. The (empty) file itself
+// stays. Contract: one holder at a time among processes and among objects of one process.
+class LockFile {
+ public:
+  // nullopt: somebody else holds it. Throws when the file cannot be made.
+  static std::optional<LockFile> try_lock(const std::filesystem::path& path);
+
+  ~LockFile();
+  LockFile(LockFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  LockFile& operator=(LockFile&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  LockFile(const LockFile&) = delete;
+  LockFile& operator=(const LockFile&) = delete;
+
+ private:
+  explicit LockFile(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_ = -1;
+};
 
 }  // namespace nouq

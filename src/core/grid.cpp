@@ -1,5 +1,10 @@
-#include "core/grid.h"
+#include <algorithm>
+#include <cmath>
 
+#include <nouq/grid.h>
+
+#include "core/error.h"
+#include "core/grid_domain.h"
 #include "core/names.h"
 
 namespace nouq {
@@ -9,11 +14,7 @@ std::vector<std::string> axis_kind_names() { return {"points", "cells", "periodi
 std::string name(AxisKind kind) { return axis_kind_names().at(static_cast<std::size_t>(kind)); }
 
 AxisKind axis_kind_from_name(std::string_view name) {
-  const auto names = axis_kind_names();
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (names[k] == name) return static_cast<AxisKind>(k);
-  }
-  fail_unknown_name("kind of axis", name, names);
+  return static_cast<AxisKind>(index_of_name("kind of axis", name, axis_kind_names()));
 }
 
 std::vector<double> linspace(double first, double last, Index n) {
@@ -36,6 +37,51 @@ std::vector<double> cell_centres(double first, double last, Index n) {
 
 std::vector<double> evenly_spaced(AxisKind kind, double first, double last, Index n) {
   return kind == AxisKind::cells ? cell_centres(first, last, n) : linspace(first, last, n);
+}
+
+namespace {
+
+double spacing(const std::vector<double>& points) {
+  return (points.back() - points.front()) / static_cast<double>(std::max<std::size_t>(1, points.size() - 1));
+}
+
+bool same_interval(const std::vector<double>& own, const std::vector<double>& other) {
+  const double close = 1e-6 * std::abs(own.back() - own.front());
+  const double coarser = spacing(other) - spacing(own);
+  const auto within = [&](double shift, double most) {
+    return shift >= std::min(0.0, most) - close && shift <= std::max(0.0, most) + close;
+  };
+  return within(other.front() - own.front(), coarser) && within(other.back() - own.back(), -coarser);
+}
+
+}  // namespace
+
+void require_same_domain(const Grid& trained, const Grid& given, const std::string& source) {
+  if (trained.size() != given.size()) return;
+  for (std::size_t a = 0; a < trained.size(); ++a) {
+    const auto &own = trained[a].coordinates, &other = given[a].coordinates;
+    if (own.empty() || other.empty()) continue;
+    require(same_interval(own, other),
+            "{}{}axis {} runs from {:.6g} to {:.6g}, but the model was trained on {:.6g} to {:.6g}", source,
+            source.empty() ? "" : ": ", given[a].name, other.front(), other.back(), own.front(), own.back());
+  }
+}
+
+Grid regridded(const Grid& grid, const Shape& extents) {
+  require(grid.size() == extents.size(), "a grid of shape {}: expected {} axes", to_string(extents),
+          grid.size());
+  Grid result = grid;
+  for (std::size_t a = 0; a < grid.size(); ++a) {
+    std::vector<double>& points = result[a].coordinates;
+    if (extents[a] == grid[a].size()) continue;
+    // Old cells for each new one, and how much smaller a new cell is.
+    const double cells = static_cast<double>(grid[a].size()) / static_cast<double>(extents[a]);
+    const double shrinkage = (1.0 - cells) * spacing(points);
+    const double half = grid[a].kind == AxisKind::cells ? 0.5 * shrinkage : 0.0;
+    const double last = points.back() + (grid[a].periodic() ? shrinkage : half);
+    points = linspace(points.front() - half, last, extents[a]);
+  }
+  return result;
 }
 
 }  // namespace nouq

@@ -9,12 +9,12 @@
 
 #include <string>
 
-#include "core/grid.h"
+#include <nouq/grid.h>
 
 namespace nouq {
 
 // Throws when an axis begins or ends elsewhere than that of the training data, saying so; `source`, when it
-// is not empty, begins the message. Grids of another number of axes are somebody else's complaint.
+// is not empty, begins the message. Grids of another number of axes are refused elsewhere.
 void require_same_domain(const Grid& trained, const Grid& given, const std::string& source);
 
 // The grid itself when it has these extents, else evenly spaced points over its domain: from the first point

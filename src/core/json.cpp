@@ -3,6 +3,8 @@
 #include <limits>
 #include <set>
 
+#include "core/error.h"
+
 namespace nouq {
 namespace {
 

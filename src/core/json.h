@@ -1,4 +1,4 @@
-// JSON from files nobody vouches for.
+// JSON from files that are not trusted.
 //
 // Why: the parser keeps the last of two equal keys, nests as deeply as the text says, and converts numbers
 // silently from one kind to another. A file that says something twice, opens ten thousand brackets or counts
@@ -12,8 +12,7 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

@@ -37,4 +37,10 @@ void fail_unknown_name(std::string_view kind, std::string_view name, std::span<c
   fail("unknown {} '{}'; did you mean '{}'? Valid: {}", kind, name, nearest_name(name, valid), all);
 }
 
+std::size_t index_of_name(std::string_view kind, std::string_view name, std::span<const std::string> valid) {
+  const auto found = std::find(valid.begin(), valid.end(), name);
+  if (found == valid.end()) fail_unknown_name(kind, name, valid);
+  return static_cast<std::size_t>(found - valid.begin());
+}
+
 }  // namespace nouq

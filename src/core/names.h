@@ -21,4 +21,17 @@ std::string nearest_name(std::string_view name, std::span<const std::string> val
 [[noreturn]] void fail_unknown_name(std::string_view kind, std::string_view name,
                                     std::span<const std::string> valid);
 
+// Where the name stands among the valid ones; throws as above when it is none of them. An enum whose names
+// are listed in its own order is read from text by it.
+std::size_t index_of_name(std::string_view kind, std::string_view name, std::span<const std::string> valid);
+
+// The item of that name, nullptr when there is none.
+template <class Items>
+const typename Items::value_type* find_named(const Items& items, std::string_view name) {
+  for (const auto& item : items) {
+    if (item.name == name) return &item;
+  }
+  return nullptr;
+}
+
 }  // namespace nouq

@@ -1,5 +1,3 @@
-#include "core/random.h"
-
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include <Random123/philox.h>
+#include <nouq/random.h>
 
 namespace nouq {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/checksum.h"
+#include "core/error.h"
 #include "core/json.h"
-#include "core/with_source.h"
 
 namespace nouq {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::size_t length_bytes = 8;
 constexpr std::size_t header_cap = std::size_t{16} << 20U;
 constexpr const char* checksum_key = "crc64";
 constexpr std::string_view checksum_mark =
-    "\"crc64\":\"";  // unescaped, so it is a key and not somebody's text
+    "\"crc64\":\"";  // unescaped, so it is a key and not part of a text
 constexpr std::string_view no_checksum = "0000000000000000";
 static_assert(std::endian::native == std::endian::little, "tensors are stored as they lie in memory");
 

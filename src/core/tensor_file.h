@@ -15,8 +15,9 @@
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
+#include <nouq/array.h>
 
-#include "core/array.h"
+#include "core/error.h"
 #include "core/file.h"
 
 namespace nouq {

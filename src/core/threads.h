@@ -15,7 +15,7 @@ namespace nouq {
 // Number of hardware threads this process may use.
 int available_threads();
 
-// Checks a user's wish: 0 means all available; negative or absurd is an error.
+// Checks a number of threads that a user gave: 0 means all available; below 0 or above 1024 is an error.
 int resolve_threads(int wanted);
 
 // The index of the calling thread in the innermost parallel_for, from 0. For scratch memory only, never for

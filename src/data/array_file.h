@@ -1,17 +1,40 @@
-// Arrays by name in one file: what predictions are written as.
+// The arrays in one file, by name: those of a solver run, to read, and predictions, to write.
 //
-// When: results that are not a data set. Reading them back is RunFile's business (run_file.h), or numpy's and
-// h5py's. Contract: NAME.npz or NAME.h5 / .hdf5; the same arrays give the same bytes; replaced in one step.
+// Why: solvers write different formats: NPY (one array, called "data"), NPZ and HDF5 (arrays with names), CSV
+// (columns with names; without a header one matrix called "data"). Importing needs "the array called u".
+// Contract: everything comes as double, checked as far as its format's reader checks; the format is found
+// from the first bytes. While a RunFile of HDF5 is open its thread must open no other HDF5 file.
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 
+class RunFile {
+ public:
+  virtual ~RunFile() = default;
+  // In the order of the file.
+  [[nodiscard]] virtual std::vector<std::string> names() const = 0;
+  [[nodiscard]] virtual bool has(const std::string& name) const = 0;
+  // Throws when there is none, or when it does not hold numbers.
+  [[nodiscard]] virtual Array<double> read(const std::string& name) const = 0;
+};
+
+std::unique_ptr<RunFile> open_run_file(const std::filesystem::path& path);
+#if NOUQ_HAVE_HDF5
+std::unique_ptr<RunFile> open_hdf5_run_file(const std::filesystem::path& path);
+#endif
+
+// Whether the name ends like a run: .npy, .npz, .h5, .hdf5 or .csv.
+bool is_run_file_name(const std::filesystem::path& path);
+
+// What predictions are written as: results that are not a data set. A RunFile, numpy or h5py read them back.
+// Contract: NAME.npz or NAME.h5 / .hdf5; the same arrays give the same bytes; replaced in one step.
 struct NamedArray {
   std::string name;
   Array<double> values;

@@ -1,17 +1,17 @@
 // CSV: tables of parameters, and solver output in columns.
 //
-// Why: everybody can write it and nobody agrees on it, so what is taken is said here. Cells are separated by
-// commas, or by semicolons or tabs when the first line has such and no comma. A cell may stand in double
-// quotes, a double quote in it is doubled; blanks around cells without quotes do not count. Lines end in LF
-// or CRLF. Empty lines and lines that begin with # are passed over. Contract: all rows are equally long;
-// messages name the source, the line and the column.
+// Why: every program writes it and there is no one standard, so what is accepted is stated here. Cells are
+// separated by commas, or by semicolons or tabs when the first line has such and no comma. A cell may stand
+// in double quotes, a double quote in it is doubled; blanks around cells without quotes do not count. Lines
+// end in LF or CRLF. Empty lines and lines that begin with # are passed over. Contract: all rows are equally
+// long; messages name the source, the line and the column.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

@@ -1,11 +1,12 @@
-#include "data/data_set.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <span>
 
+#include <nouq/data.h>
+
 #include "core/error.h"
+#include "data/laws.h"
 
 namespace nouq {
 namespace {

@@ -2,7 +2,8 @@
 // them.
 #pragma once
 
-#include "data/data_set.h"
+#include <nouq/data.h>
+
 #include "problems/sampler.h"
 
 namespace nouq {

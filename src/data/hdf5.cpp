@@ -2,8 +2,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/with_source.h"
-#include "data/hdf5_pdebench.h"
+#include "data/array_file.h"
 #include "data/hdf5_reader.h"
 #include "data/hdf5_writer.h"
 #include "data/layout.h"
@@ -188,6 +187,29 @@ void save_hdf5(const std::filesystem::path& path, const DataSet& data) {
   write_all(file, data);
   const std::span<const std::byte> bytes = file.finish();
   write_file_atomically(path, std::span(&bytes, 1));
+}
+
+namespace {
+
+class Hdf5Run final : public RunFile {
+ public:
+  explicit Hdf5Run(const std::filesystem::path& path) : file_(path) {}
+  [[nodiscard]] std::vector<std::string> names() const override { return file_.names("/"); }
+  [[nodiscard]] bool has(const std::string& name) const override { return file_.has(name); }
+  [[nodiscard]] Array<double> read(const std::string& name) const override {
+    require(file_.has(name), "{} is missing", file_.label(name));
+    return file_.read<double>(name);
+  }
+
+ private:
+  hdf5::Session session_;  // first, so that it outlives the reader
+  hdf5::Reader file_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunFile> open_hdf5_run_file(const std::filesystem::path& path) {
+  return std::make_unique<Hdf5Run>(path);
 }
 
 }  // namespace nouq

@@ -1,9 +1,10 @@
 // HDF5: a data set in the format large simulations use. docs/data-format.md describes the layout, and how
 // PDEBench's files are mapped to a data set.
 //
-// Why: PDEBench and most simulation codes speak it. When: your own files, or files from people you trust;
-// libhdf5 itself has been broken by crafted files, so take NPZ from strangers. Contract: what was saved is
-// loaded bit for bit; a loaded set has passed `validate`. Present only when built with HDF5 (NOUQ_HAVE_HDF5).
+// Why: PDEBench and most simulation codes write it. When: your own files, or files from a source you
+// trust; malicious files have exploited faults of libhdf5 itself, so ask for NPZ otherwise. Contract: what
+// was saved is loaded bit for bit; a loaded set has passed `validate`. Present only when built with HDF5
+// (NOUQ_HAVE_HDF5).
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,9 @@
 #include <span>
 #include <string>
 
-#include "data/data_set.h"
-#include "data/load_report.h"
+#include <nouq/data.h>
+
+#include "data/file_format.h"
 
 namespace nouq {
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/error.h"
 #include "core/text.h"
 #include "data/hdf5_reader.h"
 

@@ -14,7 +14,7 @@ namespace nouq::hdf5 {
 inline constexpr int lzf_filter_id = 32000;  // registered with The HDF Group by h5py
 inline constexpr std::size_t lzf_ratio = 88;
 
-// Makes the decoder known to libhdf5 unless somebody (h5py in the same process) has done so.
+// Makes the decoder known to libhdf5 unless that is done already (by h5py in the same process).
 void register_lzf();
 
 // The number of bytes that come out, or nothing when the input is malformed.

@@ -1,8 +1,7 @@
-#include "data/hdf5_pdebench.h"
-
 #include <algorithm>
 
 #include "core/error.h"
+#include "data/hdf5_reader.h"
 
 namespace nouq::hdf5 {
 namespace {

@@ -4,8 +4,9 @@
 #include <array>
 #include <limits>
 
+#include "core/error.h"
 #include "data/hdf5_lzf.h"
-#include "data/zip_format.h"
+#include "data/zip.h"
 
 namespace nouq::hdf5 {
 namespace {

@@ -1,4 +1,4 @@
-// Reads arrays and attributes from an HDF5 file that may be hostile.
+// Reads arrays and attributes from an HDF5 file that is not trusted.
 //
 // Why: libhdf5 allocates what a file declares and follows where its links lead. Here every array is checked
 // first: only hard links inside the file; no external or virtual storage; only the filters deflate, shuffle,
@@ -17,9 +17,11 @@
 #include <string>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+#include <nouq/data.h>
+
+#include "data/file_format.h"
 #include "data/hdf5_handle.h"
-#include "data/load_report.h"
 
 namespace nouq::hdf5 {
 
@@ -72,5 +74,14 @@ class Reader {
   mutable std::map<std::string, std::uint64_t> charged_;  // stored bytes of every array opened so far
   mutable std::uint64_t total_charged_ = 0;
 };
+
+// PDEBench's HDF5 layouts (Takamoto et al., 2022) as a data set.
+//
+// The mapping, in one sentence: axes are space first and time last, the inputs are the initial values (or the
+// coefficient `nu` for Darcy flow) repeated along time, the outputs are the whole trajectory.
+
+// Whether the file has one of PDEBench's layouts.
+bool is_pdebench(const Reader& file);
+DataSet read_pdebench(const Reader& file, LoadReport* report);
 
 }  // namespace nouq::hdf5

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/error.h"
+
 namespace nouq::hdf5 {
 namespace {
 
@@ -138,10 +140,10 @@ void Writer::attribute(const std::string& object, const std::string& name, int n
 
 std::span<const std::byte> Writer::finish() {
   check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "{}: cannot be written", target_);
-  if (!file_.reset()) fail_internally("{}: cannot be closed (HDF5: {})", target_, reason());
+  if (!file_.reset()) throw_failure("{}: cannot be closed (HDF5: {})", target_, reason());
   const std::span<const std::byte> image(image_->memory.get(), image_->memory ? image_->size : 0);
   const std::size_t end = end_of_file(image);
-  if (end == 0 || end > image.size()) fail_internally("{}: HDF5 left no complete file", target_);
+  if (end == 0 || end > image.size()) throw_failure("{}: HDF5 left no complete file", target_);
   return image.first(end);
 }
 

@@ -2,10 +2,8 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "data/import_plan.h"
-#include "data/import_run.h"
+#include "data/file_format.h"
 #include "data/layout.h"
-#include "data/load_report.h"
 
 namespace nouq {
 namespace {
@@ -14,7 +12,7 @@ namespace {
 class Collector {
  public:
   // Throws when the run differs from the first one in anything but values.
-  void add(Run run, const PlannedRun& planned) {
+  void add(ImportedRun run, const PlannedRun& planned) {
     if (runs_ == 0) {
       first_name_ = planned.file.filename().string();
       first_ = run;
@@ -53,7 +51,7 @@ class Collector {
   }
 
  private:
-  void require_alike(const Run& run) const {
+  void require_alike(const ImportedRun& run) const {
     require(run.shape == first_.shape, "has a grid of {}, the first run ({}) has {}", to_string(run.shape),
             first_name_, to_string(first_.shape));
     require(run.grid == first_.grid, "its coordinates differ from those of the first run ({})", first_name_);
@@ -88,7 +86,7 @@ class Collector {
     return values;
   }
 
-  Run first_;
+  ImportedRun first_;
   std::string first_name_;
   Index runs_ = 0;
   std::vector<float> inputs_;

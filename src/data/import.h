@@ -1,7 +1,7 @@
 // A data set from a folder of solver runs, one file each.
 //
-// Why: this is how data come into being: somebody varies a parameter, runs the solver, and keeps a folder of
-// results and a table of what was varied. When: `nouq import`. Contract: a run that cannot be used (a broken
+// Why: most data are made like this: a parameter is varied, the solver is run, and a folder of results
+// is kept with a table of what was varied. When: `nouq import`. Contract: a run that cannot be used (a broken
 // file, values that are not finite, another grid than the first run's) is left out and the report says why; a
 // table that contradicts itself is refused. Samples come in the order of the table's rows, without a table in
 // the order of the file names. The result has passed `validate`.
@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "data/data_set.h"
-#include "problems/problem.h"
+#include <nouq/data.h>
+#include <nouq/problem.h>
 
 namespace nouq {
 
@@ -60,5 +60,32 @@ struct ImportReport {
 };
 
 DataSet import_runs(const ImportOptions& options, ImportReport& report);
+
+// The first step: which files of a folder become samples, and with which parameters.
+struct PlannedRun {
+  std::filesystem::path file;
+  std::vector<double> parameters;
+};
+
+struct ImportPlan {
+  std::vector<PlannedRun> runs;
+  std::vector<Channel> parameter_names;
+};
+
+// Files and rows that have no partner are reported; a table that contradicts itself is refused.
+ImportPlan plan_import(const ImportOptions& options, ImportReport& report);
+
+// The second step: one solver run, read and brought into the layout of a data set.
+struct ImportedRun {
+  Grid grid;    // coordinates may be missing: they are then the same numbers for all runs
+  Shape shape;  // points along each axis of the grid
+  std::vector<Channel> input_channels;  // none when the inputs are the parameters
+  std::vector<Channel> output_channels;
+  std::vector<float> inputs;  // [axes..., channels]
+  std::vector<float> outputs;
+  std::map<std::string, Array<double>> constraints;
+};
+
+ImportedRun read_run(const std::filesystem::path& file, const ImportOptions& options);
 
 }  // namespace nouq

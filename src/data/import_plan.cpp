@@ -1,13 +1,12 @@
-#include "data/import_plan.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "data/array_file.h"
 #include "data/csv.h"
-#include "data/magic.h"
-#include "data/run_file.h"
+#include "data/file_format.h"
+#include "data/import.h"
 
 namespace nouq {
 namespace {
@@ -22,7 +21,7 @@ std::vector<fs::path> candidates(const ImportOptions& options, ImportReport& rep
     if (!options.table.empty() && fs::equivalent(file, options.table, ignored)) continue;
     if (is_run_file_name(file)) {
       files.push_back(file);
-    } else if (!file.filename().string().starts_with('.')) {  // hidden files are nobody's runs
+    } else if (!file.filename().string().starts_with('.')) {  // hidden files are not runs
       report.notices.push_back(
           fmt::format("{} is not taken for a run: it does not end in .npy, .npz, .h5, .hdf5 or .csv",
                       file.filename().string()));

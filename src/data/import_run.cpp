@@ -1,11 +1,10 @@
-#include "data/import_run.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
 #include "core/names.h"
-#include "data/run_file.h"
+#include "data/array_file.h"
+#include "data/import.h"
 
 namespace nouq {
 namespace {
@@ -52,8 +51,8 @@ class Reader {
     }
   }
 
-  Run read() {
-    Run run;
+  ImportedRun read() {
+    ImportedRun run;
     first_ = read_array(file_, outputs_.front().name);
     axes_ = options_.axes.empty() ? first_.rank() : options_.axes.size();
     require(axes_ >= 1 && !first_.empty(),
@@ -153,7 +152,7 @@ class Reader {
 
 }  // namespace
 
-Run read_run(const std::filesystem::path& file, const ImportOptions& options) {
+ImportedRun read_run(const std::filesystem::path& file, const ImportOptions& options) {
   const auto run = open_run_file(file);
   return Reader(*run, options).read();
 }

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/with_source.h"
 
 namespace nouq {
 namespace {

@@ -4,9 +4,8 @@
 // that the library hands out.
 #pragma once
 
+#include <nouq/grid.h>
 #include <nouq/laws.h>
-
-#include "core/grid.h"
 
 namespace nouq {
 

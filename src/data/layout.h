@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "data/data_set.h"
-#include "data/load_report.h"
+#include <nouq/data.h>
+
+#include "data/file_format.h"
 
 namespace nouq::layout {
 

@@ -2,7 +2,8 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "data/magic.h"
+#include "data/array_file.h"
+#include "data/file_format.h"
 #include "data/npz.h"
 #if NOUQ_HAVE_HDF5
 #include "data/hdf5.h"
@@ -64,6 +65,21 @@ void require_savable(const std::filesystem::path& path) {
 #if !NOUQ_HAVE_HDF5
   if (extension != ".npz") fail_without_hdf5(path);
 #endif
+}
+
+InputFile load_inputs(const std::filesystem::path& path) {
+  try {
+    DataSet data = load_data_set(path);
+    return {data.inputs, std::move(data)};
+  } catch (const Error& not_a_data_set) {
+    const auto file = open_run_file(path);
+    const auto names = file->names();
+    const bool named = file->has("inputs");
+    // A broken data set is not a file of inputs: its own message says more.
+    if (file->has("outputs") || (!named && names.size() != 1)) throw;
+    const Array<double> wide = file->read(named ? "inputs" : names.front());
+    return {Array<float>(wide.shape(), wide.begin(), wide.end()), std::nullopt};
+  }
 }
 
 }  // namespace nouq

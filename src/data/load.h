@@ -6,9 +6,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
-#include "data/data_set.h"
-#include "data/load_report.h"
+#include <nouq/data.h>
+
+#include "data/file_format.h"
 
 namespace nouq {
 
@@ -18,5 +20,14 @@ void save_data_set(const std::filesystem::path& path, const DataSet& data);
 // Throws when `save_data_set` could not save there, as far as that can be known before the work is done: the
 // name's ending, and the folder.
 void require_savable(const std::filesystem::path& path);
+
+// Inputs without solutions, from a file: for questions, and for the kinds of diversity that look at outputs.
+struct InputFile {
+  Array<float> inputs;          // [n, axes..., channels]
+  std::optional<DataSet> data;  // where the file is a data set
+};
+
+// The inputs of a data set, an array 'inputs', or the only array there is.
+InputFile load_inputs(const std::filesystem::path& path);
 
 }  // namespace nouq

@@ -12,7 +12,6 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "data/npy_dictionary.h"
 
 namespace nouq {
 namespace {
@@ -21,10 +20,6 @@ constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t prelude = 8;     // magic and version
 constexpr std::size_t most_axes = 32;  // numpy's own limit
 constexpr std::size_t alignment = 64;  // numpy aligns the values to this
-
-std::string_view text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 // Where the dictionary is: its length field is two bytes in version 1, four in versions 2 and 3.
 std::string_view find_dictionary(std::span<const std::byte> bytes, const std::string& source) {

@@ -1,6 +1,6 @@
 // NPY: one array in a file, numpy's own format (versions 1.0, 2.0 and 3.0).
 //
-// Why: everybody who has numpy can read and write it, it is lossless, and it is simple enough to be read
+// Why: numpy reads and writes it, it is lossless, and it is simple enough to be read
 // without trusting it. When: single arrays, and the members of an NPZ file. Contract: reading takes float32,
 // float64, integers and booleans of either byte order, in C or Fortran order, and gives C order; object
 // (pickle), structured, complex and half types are refused. The number of bytes after the header must be
@@ -12,11 +12,13 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "core/file.h"
-#include "data/load_report.h"
+#include "data/file_format.h"
 
 namespace nouq {
 
@@ -50,5 +52,17 @@ template <class T>
 Array<T> load_npy(const std::filesystem::path& path, LoadReport* report = nullptr);
 template <class T>
 void save_npy(const std::filesystem::path& path, const Array<T>& array);
+
+// The header of an NPY file is a Python dictionary: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4),
+// }. Why: reading it must not mean evaluating Python. This is a parser for exactly those three keys, in any
+// order. Contract: every key once, nothing else; anything unexpected throws an Error that says what was
+// expected and at which byte of the header.
+struct NpyDictionary {
+  std::string description;
+  bool fortran_order = false;
+  Shape shape;
+};
+
+NpyDictionary parse_npy_dictionary(std::string_view text, const std::string& source);
 
 }  // namespace nouq

@@ -1,8 +1,7 @@
-#include "data/npy_dictionary.h"
-
 #include <charconv>
 
 #include "core/error.h"
+#include "data/npy.h"
 
 namespace nouq {
 namespace {

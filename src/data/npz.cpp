@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/parse.h"
-#include "core/with_source.h"
 #include "data/layout.h"
 #include "data/npy.h"
 

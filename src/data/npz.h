@@ -10,8 +10,9 @@
 #include <span>
 #include <string>
 
-#include "data/data_set.h"
-#include "data/load_report.h"
+#include <nouq/data.h>
+
+#include "data/file_format.h"
 #include "data/zip.h"
 
 namespace nouq {

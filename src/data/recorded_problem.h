@@ -3,15 +3,15 @@
 // Why: options change a problem's equation, domain and bounds. Whoever meets its data later (a projection, an
 // evaluation, a question by parameter) must ask the problem that made them, not the one of that name with
 // default options. When: `record_options` where data are made, `problem_of` and `range_of` wherever they are
-// used. Contract: provenance may be text from anybody's file: a name that is no built-in problem gives none,
-// a range that cannot be read gives none, options that the problem does not know are an Error.
+// used. Contract: provenance may be text from a file that is not trusted: a name that is no built-in problem
+// gives none, a range that cannot be read gives none, options that the problem does not know are an Error.
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "data/data_set.h"
-#include "problems/problem.h"
+#include <nouq/data.h>
+#include <nouq/problem.h>
 
 namespace nouq {
 

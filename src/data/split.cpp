@@ -4,8 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include <nouq/random.h>
+
 #include "core/error.h"
-#include "core/random.h"
 
 namespace nouq {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/data_set.h"  // SplitFractions
+#include <nouq/data.h>  // SplitFractions
 
 namespace nouq {
 

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "data/zip.h"
-#include "data/zip_format.h"
 
 namespace nouq {
 namespace {

@@ -6,7 +6,7 @@
 // Contract: step counts from 1. Elements are independent: any split over threads gives the same bits.
 #pragma once
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

@@ -6,6 +6,7 @@
 
 #include <nouq/kernels.h>
 
+#include "core/error.h"
 #include "kernels/rows.h"
 #include "kernels/synthesis.h"
 

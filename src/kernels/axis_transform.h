@@ -13,7 +13,8 @@
 
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "core/buffer.h"
 
 namespace nouq {

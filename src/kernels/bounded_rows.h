@@ -4,13 +4,13 @@
 //
 // Why: a projection under bounds solves such an equation for every row, field and sample; side by side they
 // run at the speed of the vectors. When: rows that share no point (conserve/separate_rows.cpp); its plain
-// twin, and the judge of rows that this one gives up, is conserve/row_multiplier.h. Contract: w step >= 0, so
-// every F falls. What all fields of a sample share lies in blocks of eight rows, entry after entry, as the
+// twin, and the judge of rows that this one gives up, is conserve/row_multiplier.cpp. Contract: w step >= 0,
+// so every F falls. What all fields of a sample share lies in blocks of eight rows, entry after entry, as the
 // vectors read it: entry e of row r at [(r / 8 * entries + e) * 8 + r % 8]. Rows shorter than the others, and
 // the last block, are filled up with zeros.
 #pragma once
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

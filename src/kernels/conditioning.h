@@ -11,7 +11,7 @@
 
 #include <span>
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

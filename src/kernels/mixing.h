@@ -9,7 +9,7 @@
 // does one mode. Any sizes; sums run in ascending order of the summed index.
 #pragma once
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

@@ -10,7 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "kernels/adam.h"
 #include "kernels/rows.h"
 

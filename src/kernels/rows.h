@@ -6,9 +6,8 @@
 
 #include <vector>
 
+#include <nouq/array.h>
 #include <nouq/kernels.h>
-
-#include "core/array.h"
 
 namespace nouq {
 

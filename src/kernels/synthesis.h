@@ -10,7 +10,7 @@
 // only rows below `points` are written or read. With depth = 0 it is the plain inverse transform.
 #pragma once
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

@@ -10,8 +10,7 @@
 #include <cstddef>
 
 #include <hwy/highway.h>
-
-#include "core/array.h"
+#include <nouq/array.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace nouq {

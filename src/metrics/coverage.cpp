@@ -1,9 +1,8 @@
 // Coverage of the 95 % interval: share of samples and grid points with |mu - u| <= 1.96 sigma. Right is 0.95:
-// less is overconfident, more is too cautious. For all levels at once see calibration.h.
+// less is overconfident, more is too cautious. For all levels at once see quantile_coverage (metric.h).
 #include <cmath>
 
 #include "metrics/detail.h"
-#include "metrics/gaussian.h"
 
 namespace nouq::metrics::detail {
 

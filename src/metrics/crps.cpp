@@ -6,7 +6,6 @@
 #include <array>
 
 #include "metrics/detail.h"
-#include "metrics/gaussian.h"
 
 namespace nouq::metrics::detail {
 

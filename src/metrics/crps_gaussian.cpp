@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "metrics/detail.h"
-#include "metrics/gaussian.h"
 
 namespace nouq::metrics::detail {
 

@@ -1,6 +1,7 @@
 // What the metrics' files share: the formulas behind the checked functions, and the samples as rows.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -8,7 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "core/normal.h"
 #include "metrics/metric.h"
+
+namespace nouq::metrics {
+
+// The levels of the released metrics: 0, 0.1, ..., 1.
+inline constexpr std::array<double, 11> decile_levels = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
+
+// The quantile of a prediction; the released code adds 1e-10 to sigma so that none is degenerate.
+inline double predicted_quantile(double mean, double sigma, double z) { return mean + (sigma + 1e-10) * z; }
+
+// Half the width of the 95 % interval, in sigmas, as the released code rounds it.
+inline constexpr double interval_half_width = 1.96;
+
+}  // namespace nouq::metrics
 
 namespace nouq::metrics::detail {
 

@@ -1,7 +1,6 @@
 // Width of the 95 % interval: mean over samples and grid points of 2 * 1.96 sigma. Also called sharpness;
 // small is good only where coverage is right.
 #include "metrics/detail.h"
-#include "metrics/gaussian.h"
 
 namespace nouq::metrics::detail {
 

@@ -105,11 +105,7 @@ std::deque<MetricInfo>& entries() {
   return all;
 }
 
-const MetricInfo* find(std::string_view name) {
-  const auto found = std::find_if(entries().begin(), entries().end(),
-                                  [&](const MetricInfo& metric) { return metric.name == name; });
-  return found == entries().end() ? nullptr : &*found;
-}
+const MetricInfo* find(std::string_view name) { return find_named(entries(), name); }
 
 }  // namespace
 

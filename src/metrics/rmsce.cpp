@@ -9,9 +9,8 @@
 #include <array>
 #include <cmath>
 
-#include "metrics/calibration.h"
 #include "metrics/detail.h"
-#include "metrics/gaussian.h"
+#include "metrics/metric.h"
 
 namespace nouq::metrics {
 namespace {

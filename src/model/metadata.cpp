@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
 #include "core/json.h"
 #include "model/model_file.h"
 #include "nn/architecture.h"

@@ -2,8 +2,8 @@
 
 #include <set>
 
+#include "core/error.h"
 #include "core/tensor_file.h"
-#include "core/with_source.h"
 #include "model/metadata.h"
 #include "nn/parameters.h"
 #include "uq/method.h"
@@ -37,7 +37,7 @@ void add(TensorFileWriter& file, const std::string& prefix,
   for (const auto& [name, array] : arrays) add(file, prefix + name, array);
 }
 
-// Takes tensors out of a file and keeps count of those nobody has asked for.
+// Takes tensors out of a file and keeps count of those that were not asked for.
 class Taker {
  public:
   explicit Taker(const TensorFile& file) : file_(file) {

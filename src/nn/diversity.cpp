@@ -3,26 +3,18 @@
 #include <array>
 #include <numeric>
 
+#include <nouq/random.h>
+
+#include "core/error.h"
 #include "core/names.h"
-#include "core/random.h"
 #include "nn/diversity_terms.h"
 
 namespace nouq {
 namespace {
 
-struct Named {
-  DiversityKind kind;
-  std::string_view name;
-};
-
-constexpr std::array<Named, 6> kinds = {{
-    {DiversityKind::weights, "weights"},
-    {DiversityKind::gradients, "gradients"},
-    {DiversityKind::standardised_gradients, "standardised_gradients"},
-    {DiversityKind::outputs, "outputs"},
-    {DiversityKind::outputs_derivative, "outputs_derivative"},
-    {DiversityKind::standardised_outputs, "standardised_outputs"},
-}};
+// In the order of the enum.
+const std::vector<std::string> kind_names = {"weights", "gradients",          "standardised_gradients",
+                                             "outputs", "outputs_derivative", "standardised_outputs"};
 
 // Sum over pairs of |w_i - w_j|^2 = l * sum of |w_i - mean|^2, for any list of l heads.
 double weights_term(const HeadWeights& weights, HeadWeights& gradient) {
@@ -58,25 +50,12 @@ double pair_sum(DiversityKind kind, Network<T>& network, const T* parameters, co
 
 }  // namespace
 
-std::string_view name(DiversityKind kind) {
-  for (const Named& k : kinds) {
-    if (k.kind == kind) return k.name;
-  }
-  fail_internally("a diversity kind without a name");
-}
+std::string_view name(DiversityKind kind) { return kind_names.at(static_cast<std::size_t>(kind)); }
 
-std::vector<std::string> diversity_names() {
-  std::vector<std::string> names;
-  names.reserve(kinds.size());
-  for (const Named& k : kinds) names.emplace_back(k.name);
-  return names;
-}
+std::vector<std::string> diversity_names() { return kind_names; }
 
 DiversityKind diversity_from_name(std::string_view name) {
-  for (const Named& k : kinds) {
-    if (k.name == name) return k.kind;
-  }
-  fail_unknown_name("diversity", std::string(name), diversity_names());
+  return static_cast<DiversityKind>(index_of_name("diversity", name, kind_names));
 }
 
 bool needs_unlabelled_inputs(DiversityKind kind) {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include <nouq/kernels.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
 #include "kernels/random_bits.h"
 #include "kernels/rows.h"
 

@@ -11,7 +11,7 @@
 
 #include <string_view>
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/threads.h"
 #include "kernels/rows.h"
 #include "nn/architecture.h"

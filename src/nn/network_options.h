@@ -7,8 +7,7 @@
 #pragma once
 
 #include <nouq/architecture.h>
-
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

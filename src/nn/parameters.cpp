@@ -1,6 +1,8 @@
 #include "nn/parameters.h"
 
-#include "core/random.h"
+#include <nouq/random.h>
+
+#include "core/error.h"
 #include "nn/architecture.h"
 
 namespace nouq {

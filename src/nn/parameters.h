@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "nn/network_options.h"
 
 namespace nouq {

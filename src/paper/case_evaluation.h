@@ -5,8 +5,9 @@
 // threads; `data` must outlive the evaluation.
 #pragma once
 
+#include <nouq/problem.h>
+
 #include "paper/study.h"
-#include "problems/problem.h"
 
 namespace nouq::paper {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/digits.h"
+#include "core/parse.h"
 #include "paper/study_table.h"
 
 namespace nouq::paper {

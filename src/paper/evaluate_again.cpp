@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "core/error.h"
 #include "paper/case_evaluation.h"
 #include "paper/run_study.h"
 
@@ -33,9 +34,10 @@ LeftOut unchosen_of(const ResultJson& trials) {
   return unchosen;
 }
 
-std::vector<TrainOptions> taking_part(const std::vector<TrainOptions>& trainings, const LeftOut& left_out) {
+std::vector<TrainerOptions> taking_part(const std::vector<TrainerOptions>& trainings,
+                                        const LeftOut& left_out) {
   const std::size_t per_trial = trainings.size() / left_out.size();
-  std::vector<TrainOptions> wanted;
+  std::vector<TrainerOptions> wanted;
   for (std::size_t i = 0; i < trainings.size(); ++i) {
     if (left_out[i / per_trial].empty()) wanted.push_back(trainings[i]);
   }
@@ -44,8 +46,8 @@ std::vector<TrainOptions> taking_part(const std::vector<TrainOptions>& trainings
 
 // The choice is made anew where the networks of all trials are there, and stands where only those of the
 // chosen one are.
-LeftOut left_out_of(const std::vector<TrainOptions>& trainings, const ResultJson& trials, const FitData& seen,
-                    const StudyPlaces& places) {
+LeftOut left_out_of(const std::vector<TrainerOptions>& trainings, const ResultJson& trials,
+                    const FitData& seen, const StudyPlaces& places) {
   const LeftOut failures = failures_of(trials), unchosen = unchosen_of(trials);
   const auto all = taking_part(trainings, failures), chosen = taking_part(trainings, unchosen);
   const auto missing = missing_networks(all, seen, places.models);
@@ -57,8 +59,9 @@ LeftOut left_out_of(const std::vector<TrainOptions>& trainings, const ResultJson
 }
 
 // The networks of all trials, equally many of each; of those that take no part only the reason is left.
-std::vector<TrainedNetwork> networks_of(const std::vector<TrainOptions>& trainings, const ResultJson& result,
-                                        std::size_t count, const FitData& seen, const StudyPlaces& places) {
+std::vector<TrainedNetwork> networks_of(const std::vector<TrainerOptions>& trainings,
+                                        const ResultJson& result, std::size_t count, const FitData& seen,
+                                        const StudyPlaces& places) {
   const ResultJson trials = result.value("trials", ResultJson());
   require(trials.is_array(), "the result does not say what was tried");
   require(count > 0 && trials.size() == count, "{} trials recorded, expected {}", trials.size(), count);
@@ -161,7 +164,7 @@ StudyCase case_of(const ResultJson& result) {
           {settings.at("method").get<std::string>()}};
 }
 
-std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainOptions>& trainings,
+std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainerOptions>& trainings,
                                                             const FitData& seen, const StudyPlaces& places) {
   if (!missing_networks(trainings, seen, places.models).empty()) return std::nullopt;
   NoTraining observer;

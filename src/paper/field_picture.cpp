@@ -2,7 +2,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/digits.h"
+#include "core/error.h"
+#include "core/parse.h"
 #include "paper/pictures.h"
 #include "physics/projection_choice.h"
 
@@ -141,26 +142,24 @@ ResultJson field_picture(const Surrogate& surrogate, const DataSet& sample, int 
   return json;
 }
 
-std::optional<FieldPicture> read_field_picture(const ResultJson& json, const Grid& grid) try {
-  if (grid.size() != 2 || !json.is_object()) return std::nullopt;
-  const Cut cut(grid, 0);
-  const std::size_t count = cut.first.size() * cut.second.size();
-  FieldPicture picture{.grid = cut.grid};
-  if (over_time(grid)) picture.time = json.at("time").get<double>();
-  if (json.contains("parameter")) picture.parameter = json.at("parameter").get<double>();
-  picture.truth = drawable(json.at("truth"), count);
-  picture.mean = drawable(json.at("mean"), count);
-  picture.variance = variances(json.at("variance"), count);
-  if (json.contains("bounded")) {
-    picture.diagonal = drawable(json.at("diagonal"), count);
-    picture.bounded = drawable(json.at("bounded"), count);
-    picture.bounded_variance = variances(json.at("bounded_variance"), count);
-  }
-  return picture;
-} catch (const nlohmann::json::exception&) {
-  return std::nullopt;
-} catch (const Error&) {
-  return std::nullopt;
+std::optional<FieldPicture> read_field_picture(const ResultJson& json, const Grid& grid) {
+  return unless_malformed([&]() -> std::optional<FieldPicture> {
+    if (grid.size() != 2 || !json.is_object()) return std::nullopt;
+    const Cut cut(grid, 0);
+    const std::size_t count = cut.first.size() * cut.second.size();
+    FieldPicture picture{.grid = cut.grid};
+    if (over_time(grid)) picture.time = json.at("time").get<double>();
+    if (json.contains("parameter")) picture.parameter = json.at("parameter").get<double>();
+    picture.truth = drawable(json.at("truth"), count);
+    picture.mean = drawable(json.at("mean"), count);
+    picture.variance = variances(json.at("variance"), count);
+    if (json.contains("bounded")) {
+      picture.diagonal = drawable(json.at("diagonal"), count);
+      picture.bounded = drawable(json.at("bounded"), count);
+      picture.bounded_variance = variances(json.at("bounded_variance"), count);
+    }
+    return picture;
+  });
 }
 
 }  // namespace nouq::paper

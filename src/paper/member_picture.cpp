@@ -3,7 +3,8 @@
 #include <functional>
 #include <numeric>
 
-#include "core/digits.h"
+#include "core/error.h"
+#include "core/parse.h"
 #include "nn/network.h"
 #include "paper/pictures.h"
 
@@ -189,17 +190,15 @@ ResultJson to_result(const MemberPicture& picture) {
   return json;
 }
 
-std::optional<MemberPicture> read_member_picture(const ResultJson& json, std::size_t points) try {
-  MemberPicture picture;
-  require(json.at("weights").size() <= 2, "weights of {} blocks: expected two", json.at("weights").size());
-  for (const ResultJson& one : json.at("weights")) picture.weights.push_back(read_weights(one));
-  picture.in_domain = read_curves(json.at("in_domain"), points);
-  picture.large = read_curves(json.at("large"), points);
-  return picture;
-} catch (const nlohmann::json::exception&) {
-  return std::nullopt;
-} catch (const Error&) {
-  return std::nullopt;
+std::optional<MemberPicture> read_member_picture(const ResultJson& json, std::size_t points) {
+  return unless_malformed([&]() -> std::optional<MemberPicture> {
+    MemberPicture picture;
+    require(json.at("weights").size() <= 2, "weights of {} blocks: expected two", json.at("weights").size());
+    for (const ResultJson& one : json.at("weights")) picture.weights.push_back(read_weights(one));
+    picture.in_domain = read_curves(json.at("in_domain"), points);
+    picture.large = read_curves(json.at("large"), points);
+    return picture;
+  });
 }
 
 }  // namespace nouq::paper

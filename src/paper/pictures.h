@@ -11,7 +11,9 @@
 #include <optional>
 #include <vector>
 
-#include "data/data_set.h"
+#include <nouq/data.h>
+
+#include "core/error.h"
 #include "paper/result_store.h"
 #include "uq/surrogate.h"
 
@@ -43,6 +45,18 @@ std::optional<FieldPicture> read_field_picture(const ResultJson& json, const Gri
 ResultJson rounded(const std::vector<double>& values);
 // The same back: throws unless there are so many, all finite and of a size that can be drawn.
 std::vector<double> drawable(const ResultJson& values, std::size_t count);
+
+// What `read` gives, nothing when it meets JSON or numbers that do not fit.
+template <class Read>
+auto unless_malformed(Read&& read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 // ---- What a result keeps of an ensemble's members ----
 //

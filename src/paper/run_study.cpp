@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "core/error.h"
 #include "core/file.h"
 #include "paper/case_evaluation.h"
 #include "train/fingerprint.h"
@@ -136,7 +137,7 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
     const FitData& of_networks = seen.emplace_back(seen_data(o, c, own));
     for (const std::string& method : methods) {
       OpenMethod& one = open.emplace_back(c, own, of_networks, method);
-      for (const TrainOptions& training : method_trainings(o, c, method, own, of_networks)) {
+      for (const TrainerOptions& training : method_trainings(o, c, method, own, of_networks)) {
         wanted.push_back({training, &of_networks.train(), &of_networks.validation()});
         finisher.add(one, training_fingerprint(training, of_networks.train(), of_networks.validation()));
       }
@@ -147,7 +148,7 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
   const bool finished =
       wanted.empty() || (run_trainings(wanted, pool, &finisher).has_value() && !finisher.stopped());
   if (finished && !finisher.failures().empty())
-    fail_internally("all else is done; no result of {}", fmt::join(finisher.failures(), "; "));
+    throw_failure("all else is done; no result of {}", fmt::join(finisher.failures(), "; "));
   return finished;
 }
 

@@ -40,7 +40,7 @@ std::vector<std::string> evaluate_store_again(const std::vector<std::string>& pr
 
 // The networks behind a result, from the folder where they were trained, in the order asked for; nullopt
 // where one is missing or not trained to its end.
-std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainOptions>& trainings,
+std::optional<std::vector<TrainedNetwork>> trained_networks(const std::vector<TrainerOptions>& trainings,
                                                             const FitData& seen, const StudyPlaces& places);
 
 // The case that a result belongs to.

@@ -4,6 +4,8 @@
 #include <map>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "core/checksum.h"
 #include "core/file.h"
 #include "data/generate.h"
@@ -149,10 +151,10 @@ std::optional<StudyOptions> options_behind(const ResultJson& settings) {
   return o;
 }
 
-std::vector<std::string> missing_networks(std::span<const TrainOptions> trainings, const FitData& seen,
+std::vector<std::string> missing_networks(std::span<const TrainerOptions> trainings, const FitData& seen,
                                           const std::filesystem::path& models) {
   std::vector<std::string> missing;
-  for (const TrainOptions& o : trainings) {
+  for (const TrainerOptions& o : trainings) {
     const auto file = training_file(models, training_fingerprint(o, seen.train(), seen.validation()));
     if (!file_exists(file)) missing.push_back(file.stem().string());
   }
@@ -181,9 +183,9 @@ std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c,
   return methods;
 }
 
-std::vector<TrainOptions> method_trainings(const StudyOptions& o, const StudyCase& c,
-                                           const std::string& method, const StudyData& data,
-                                           const FitData& seen) {
+std::vector<TrainerOptions> method_trainings(const StudyOptions& o, const StudyCase& c,
+                                             const std::string& method, const StudyData& data,
+                                             const FitData& seen) {
   return seen.adapted(selection_trainings(study_fit(o, c, method, data), o.grid, data.train));
 }
 

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "data/data_set.h"
+#include <nouq/data.h>
+
 #include "paper/result_store.h"
 #include "uq/selection.h"
 
@@ -88,12 +89,12 @@ std::vector<std::string> open_methods(const StudyOptions& options, const StudyCa
                                       const ResultStore& store);
 
 // The networks of all trials of a method; two methods may share some. The data must outlive them.
-std::vector<TrainOptions> method_trainings(const StudyOptions& options, const StudyCase& study_case,
-                                           const std::string& method, const StudyData& data,
-                                           const FitData& seen);
+std::vector<TrainerOptions> method_trainings(const StudyOptions& options, const StudyCase& study_case,
+                                             const std::string& method, const StudyData& data,
+                                             const FitData& seen);
 
 // Those of the trainings that have no file in the folder, finished or not: the files' names without ending.
-std::vector<std::string> missing_networks(std::span<const TrainOptions> trainings, const FitData& seen,
+std::vector<std::string> missing_networks(std::span<const TrainerOptions> trainings, const FitData& seen,
                                           const std::filesystem::path& models);
 
 // How networks of a study are trained: shared with other processes, a diverged trial is no reason to stop.

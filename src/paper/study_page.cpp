@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/error.h"
 #include "paper/study_figures.h"
 #include "paper/study_sections.h"
 #include "paper/study_table.h"

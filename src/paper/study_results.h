@@ -11,10 +11,11 @@
 #include <string>
 #include <vector>
 
+#include <nouq/problem.h>
+
 #include "paper/plot.h"
 #include "paper/result_store.h"
 #include "paper/study.h"
-#include "problems/problem.h"
 
 namespace nouq::paper {
 

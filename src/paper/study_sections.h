@@ -5,7 +5,8 @@
 // a result of it, or with none that can be drawn, are left out, and a sentence says why.
 #pragma once
 
-#include "core/grid.h"
+#include <nouq/grid.h>
+
 #include "paper/pictures.h"
 #include "paper/plot.h"
 #include "paper/study_results.h"

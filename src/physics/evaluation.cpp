@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "core/error.h"
 #include "core/grid_domain.h"
 #include "metrics/metric.h"
 #include "uq/conformal.h"

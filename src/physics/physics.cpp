@@ -6,7 +6,8 @@
 
 #include "conserve/constraint_kinds.h"
 #include "conserve/law.h"
-#include "core/with_source.h"
+#include "core/error.h"
+#include "data/laws.h"
 #include "data/recorded_problem.h"
 
 namespace nouq {

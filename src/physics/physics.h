@@ -12,11 +12,12 @@
 #include <string>
 #include <vector>
 
+#include <nouq/data.h>
+#include <nouq/problem.h>
+
 #include "conserve/field_layout.h"
 #include "conserve/inequalities.h"
 #include "conserve/linear_constraints.h"
-#include "data/data_set.h"
-#include "problems/problem.h"
 #include "uq/surrogate.h"
 
 namespace nouq {

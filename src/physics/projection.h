@@ -1,4 +1,4 @@
-// The one door through which a prediction is projected onto constraints and into bounds.
+// The one function that projects a prediction onto constraints and into bounds.
 //
 // Why: the tool, C++, C, Fortran and Python all mean the same by a projection; what they differ in is how its
 // settings are written. When: fill in ProjectionSettings, or take those of a name (projection_choice.h), and
@@ -13,7 +13,7 @@
 #include "conserve/field_layout.h"
 #include "conserve/inequalities.h"
 #include "conserve/linear_constraints.h"
-#include "conserve/prediction.h"
+#include "conserve/sample_projector.h"
 
 namespace nouq {
 

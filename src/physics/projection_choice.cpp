@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/error.h"
 #include "core/names.h"
 
 namespace nouq {
@@ -9,14 +10,8 @@ namespace {
 
 constexpr double released_slack = 1e-9;  // a variance, as the authors' code has it
 
-struct Named {
-  ProjectionKind kind;
-  std::string_view name;
-};
-constexpr std::array<Named, 4> kinds = {{{ProjectionKind::none, "none"},
-                                         {ProjectionKind::diagonal, "diagonal"},
-                                         {ProjectionKind::low_rank, "low-rank"},
-                                         {ProjectionKind::bounded, "bounded"}}};
+const std::vector<std::string> kind_names = {"none", "diagonal", "low-rank",
+                                             "bounded"};  // in the enum's order
 
 // The model's own noise is for the bounded projection; a number in the choice replaces whatever there is.
 bool takes_own_noise(const ProjectionChoice& choice, const Physics& physics, const Array<double>& noise) {
@@ -35,20 +30,12 @@ LinearConstraints with_noise(LinearConstraints law, const Array<double>& noise) 
 
 }  // namespace
 
-std::string_view name(ProjectionKind kind) { return kinds.at(static_cast<std::size_t>(kind)).name; }
+std::string_view name(ProjectionKind kind) { return kind_names.at(static_cast<std::size_t>(kind)); }
 
-std::vector<std::string> projection_names() {
-  std::vector<std::string> names;
-  names.reserve(kinds.size());
-  for (const Named& k : kinds) names.emplace_back(k.name);
-  return names;
-}
+std::vector<std::string> projection_names() { return kind_names; }
 
 ProjectionKind projection_from_name(std::string_view name) {
-  for (const Named& k : kinds) {
-    if (k.name == name) return k.kind;
-  }
-  fail_unknown_name("projection", name, projection_names());
+  return static_cast<ProjectionKind>(index_of_name("projection", name, kind_names));
 }
 
 ProjectionSettings settings_of(const ProjectionChoice& choice) {

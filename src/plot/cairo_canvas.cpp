@@ -21,7 +21,7 @@ using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
 
 void check(cairo_status_t status) {
   if (status != CAIRO_STATUS_SUCCESS)
-    fail_internally("cannot draw the PNG: {}", cairo_status_to_string(status));
+    throw_failure("cannot draw the PNG: {}", cairo_status_to_string(status));
 }
 
 class CairoCanvas final : public Canvas {

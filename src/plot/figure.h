@@ -13,7 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "plot/colour.h"
 
 namespace nouq::plot {

@@ -66,7 +66,7 @@ bool has_plotly();
 // titles, `mse-against-shift.svg` (or their own name, where a title holds numbers that change; or their
 // section's title, where there is none), so that a name still means the same when a page has more figures;
 // equal ones are numbered. The Markdown refers to them when it is told where they are. In Markdown, prose
-// keeps its little markup; titles, captions and settings, which may hold anybody's names, are shown as they
+// keeps its little markup; titles, captions and settings, which may hold any text, are shown as they
 // are.
 
 // Title, prose, tables and captions. `figures` is the folder of the figures as the reader of the text sees

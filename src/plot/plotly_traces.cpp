@@ -2,7 +2,9 @@
 #include <cmath>
 #include <set>
 
-#include "core/digits.h"
+#include <fmt/format.h>
+
+#include "core/parse.h"
 #include "plot/draw.h"
 #include "plot/plotly.h"
 #include "plot/typesetting.h"

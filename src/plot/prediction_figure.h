@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/grid.h"
+#include <nouq/grid.h>
+
 #include "plot/figure.h"
 
 namespace nouq::plot {

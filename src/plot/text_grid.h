@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "plot/axes.h"
 #include "plot/colour.h"
 #include "plot/text_plot.h"

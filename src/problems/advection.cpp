@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "problems/citations.h"
+#include "problems/description.h"
 #include "problems/space_time.h"
 
 namespace nouq::problems {

@@ -11,8 +11,8 @@
 #include <memory>
 #include <numbers>
 
-#include "problems/citations.h"
-#include "problems/square.h"
+#include "problems/darcy_solver.h"
+#include "problems/description.h"
 
 namespace nouq::problems {
 namespace {

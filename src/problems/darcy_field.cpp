@@ -19,9 +19,8 @@
 #include <Eigen/Core>
 
 #include "core/error.h"
-#include "problems/citations.h"
 #include "problems/darcy_solver.h"
-#include "problems/square.h"
+#include "problems/description.h"
 
 namespace nouq::problems {
 namespace {

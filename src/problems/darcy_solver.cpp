@@ -106,7 +106,7 @@ void solve_darcy(const Grid& grid, std::span<const double> permeability, std::sp
   check(grid, permeability, pressure);
   Assembly assembly(grid, permeability);
   const Eigen::SimplicialLDLT<Matrix> factors(assembly.matrix());
-  if (factors.info() != Eigen::Success) fail_internally("darcy: the sparse factorisation failed");
+  if (factors.info() != Eigen::Success) throw_failure("darcy: the sparse factorisation failed");
   const Eigen::VectorXd solution = factors.solve(assembly.source());
   const std::size_t ny = grid[1].size();
   for (std::size_t point = 0; point < pressure.size(); ++point) {

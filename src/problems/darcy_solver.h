@@ -1,5 +1,5 @@
 // Darcy flow -div(k grad u) = 1 with u = 0 on the boundary, for any positive permeability field k on a 2-d
-// grid.
+// grid; and the unit square that both Darcy problems are posed on.
 //
 // How: finite volumes around the grid points; between neighbours the permeability is the harmonic mean of
 // theirs, which keeps the flux continuous across a jump of k; Eigen's sparse LDL' factorisation. The grid
@@ -8,8 +8,12 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
-#include "core/grid.h"
+#include <nouq/grid.h>
+#include <nouq/problem.h>
+
+#include "problems/description.h"
 
 namespace nouq {
 
@@ -18,3 +22,20 @@ namespace nouq {
 void solve_darcy(const Grid& grid, std::span<const double> permeability, std::span<double> pressure);
 
 }  // namespace nouq
+
+namespace nouq::problems {
+
+// The unit square: its domain, options and default grid.
+inline std::vector<AxisDomain> square_domain() { return {{{"x", "1"}, 0, 1}, {{"y", "1"}, 0, 1}}; }
+
+inline std::vector<ProblemOption> square_options() {
+  return {{"nx", "64", "points along x, both ends included"},
+          {"ny", "64", "points along y, both ends included"}};
+}
+
+inline Grid square_grid(const OptionReader& options) {
+  return {Axis{.name = "x", .unit = "1", .coordinates = linspace(0, 1, options.count("nx", 3))},
+          Axis{.name = "y", .unit = "1", .coordinates = linspace(0, 1, options.count("ny", 3))}};
+}
+
+}  // namespace nouq::problems

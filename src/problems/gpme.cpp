@@ -1,5 +1,5 @@
 // The generalised porous medium equation u_t = (k(u) u_x)_x, solved numerically (gpme_solver.h) for the
-// coefficients of coefficient.h. The option form picks k(u) and with it the problem around it: constant is
+// coefficients of gpme_solver.h. The option form picks k(u) and with it the problem around it: constant is
 // the heat problem, power the porous medium problem, threshold the Stefan problem (with u(1, t) = 0 for all
 // times), each with the domain and ranges of its exact twin; exponential has no closed form: k = exp(a u), a
 // front of heat that enters a cold medium at x = 0.
@@ -11,7 +11,7 @@
 #include <memory>
 #include <numbers>
 
-#include "problems/citations.h"
+#include "problems/description.h"
 #include "problems/gpme_solver.h"
 #include "problems/space_time.h"
 

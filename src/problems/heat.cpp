@@ -11,7 +11,7 @@
 #include <numbers>
 #include <vector>
 
-#include "problems/citations.h"
+#include "problems/description.h"
 #include "problems/space_time.h"
 
 namespace nouq::problems {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <memory>
 
-#include "problems/citations.h"
+#include "problems/description.h"
 #include "problems/space_time.h"
 
 namespace nouq::problems {

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include <nouq/random.h>
+
 #include "core/error.h"
-#include "core/random.h"
 #include "core/threads.h"
 
 namespace nouq {

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <span>
 
-#include "core/array.h"
-#include "core/grid.h"
-#include "problems/problem.h"
+#include <nouq/array.h>
+#include <nouq/grid.h>
+#include <nouq/problem.h>
 
 namespace nouq {
 

@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "problems/options.h"
-#include "problems/problem.h"
+#include <nouq/problem.h>
+
+#include "problems/description.h"
 
 namespace nouq::problems {
 

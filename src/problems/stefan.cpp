@@ -14,7 +14,7 @@
 #include <memory>
 #include <numbers>
 
-#include "problems/citations.h"
+#include "problems/description.h"
 #include "problems/space_time.h"
 
 namespace nouq::problems {

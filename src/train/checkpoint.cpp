@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/error.h"
 #include "core/file.h"
 #include "core/tensor_file.h"
 #include "train/trainer.h"
@@ -72,7 +73,7 @@ void Trainer::save_checkpoint() {
   file.write(next);
   if (file_exists(options_.checkpoint)) rename_file(options_.checkpoint, previous(options_.checkpoint));
   rename_file(next, options_.checkpoint);
-  std::error_code ignored;  // it is in nobody's way
+  std::error_code ignored;  // a file that stays does no harm
   if (finished) fs::remove(previous(options_.checkpoint), ignored);
   saved_epochs_ = next_epoch_;
   saved_at_ = std::chrono::steady_clock::now();

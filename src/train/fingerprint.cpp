@@ -1,5 +1,6 @@
 #include "train/fingerprint.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/checksum.h"
@@ -45,7 +46,7 @@ nlohmann::ordered_json describe(const Diversity& d, const Array<float>* unlabell
   return text;
 }
 
-nlohmann::ordered_json common_settings(const TrainOptions& o) {
+nlohmann::ordered_json common_settings(const TrainerOptions& o) {
   nlohmann::ordered_json text = {
       {"network", describe(o.network)},
       {"loss", {{"kind", name(o.loss.kind)}, {"channels", o.loss.channels}, {"heads", o.loss.heads}}},
@@ -66,13 +67,13 @@ nlohmann::ordered_json common_settings(const TrainOptions& o) {
 
 }  // namespace
 
-nlohmann::ordered_json describe(const TrainOptions& o) {
+nlohmann::ordered_json describe(const TrainerOptions& o) {
   nlohmann::ordered_json text = common_settings(o);
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, nullptr);
   return text;
 }
 
-std::string training_fingerprint(const TrainOptions& o, const ScaledData& train,
+std::string training_fingerprint(const TrainerOptions& o, const ScaledData& train,
                                  const ScaledData& validation) {
   nlohmann::ordered_json text = common_settings(o);
   text["training_data"] = train.fingerprint();

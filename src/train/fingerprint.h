@@ -8,18 +8,18 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "data/scaled_data.h"
+#include "data/normalisation.h"
 #include "nn/network_options.h"
 
 namespace nouq {
 
-struct TrainOptions;
+struct TrainerOptions;
 
-std::string training_fingerprint(const TrainOptions& options, const ScaledData& train,
+std::string training_fingerprint(const TrainerOptions& options, const ScaledData& train,
                                  const ScaledData& validation);
 
 // The same without the data: the settings alone. Of a diversity only where it has a strength.
-nlohmann::ordered_json describe(const TrainOptions& options);
+nlohmann::ordered_json describe(const TrainerOptions& options);
 
 // A network's options by name; of a padding only what counts: points, or the fraction.
 nlohmann::ordered_json describe(const NetworkOptions& options);

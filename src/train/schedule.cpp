@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/error.h"
+
 namespace nouq {
 namespace {
 

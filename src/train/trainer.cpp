@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/error.h"
 #include "core/threads.h"
 #include "data/split.h"
 #include "kernels/adam.h"
@@ -14,7 +15,7 @@
 namespace nouq {
 namespace {
 
-void validate_options(const TrainOptions& o) {
+void validate_options(const TrainerOptions& o) {
   validate(o.network);
   validate(o.loss, o.network.outputs);
   validate(o.schedule);
@@ -30,7 +31,7 @@ void validate_options(const TrainOptions& o) {
           o.checkpoint_seconds);
 }
 
-void validate_data(const TrainOptions& o, const DataSet& data, const std::string& name) {
+void validate_data(const TrainerOptions& o, const DataSet& data, const std::string& name) {
   validate(data, name);
   require(data.inputs.shape().back() == o.network.input_channels,
           "{}: {} input channels, the network takes {}", name, data.inputs.shape().back(),
@@ -39,7 +40,7 @@ void validate_data(const TrainOptions& o, const DataSet& data, const std::string
           name, data.outputs.shape().back(), o.loss.channels);
 }
 
-void validate_unlabelled(const TrainOptions& o, const DataSet& train) {
+void validate_unlabelled(const TrainerOptions& o, const DataSet& train) {
   if (o.diversity.strength == 0.0 || !needs_unlabelled_inputs(o.diversity.kind)) return;
   require(o.unlabelled != nullptr, "diversity of {} needs unlabelled inputs: none given",
           name(o.diversity.kind));
@@ -60,7 +61,7 @@ double seconds_now() {
 
 }  // namespace
 
-void validate(const TrainOptions& options, const ScaledData& train, const ScaledData& validation) {
+void validate(const TrainerOptions& options, const ScaledData& train, const ScaledData& validation) {
   validate_options(options);
   validate_data(options, train.data(), "training data");
   validate_data(options, validation.data(), "validation data");
@@ -71,7 +72,7 @@ void validate(const TrainOptions& options, const ScaledData& train, const Scaled
           to_string(other));
 }
 
-Trainer::Trainer(TrainOptions options, const ScaledData& train, const ScaledData& validation)
+Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledData& validation)
     : options_((validate(options, train, validation), std::move(options))),
       train_(train),
       validation_(validation),
@@ -135,7 +136,7 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
                              std::ssize(samples), options_.loss, sample_losses_, gradient_.data(), dropout);
   if (!std::isfinite(loss)) {
     diverged_ = true;
-    fail_internally(
+    throw_failure(
         "training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
         "A lower learning rate than {} may help",
         epoch, batch, loss, options_.schedule.base_rate);
@@ -201,7 +202,7 @@ void Trainer::finish_epoch(Index epoch, double train_loss, double start, TrainOb
   const double validation_loss = mean_loss(validation_, weights_);
   if (!std::isfinite(validation_loss)) {
     diverged_ = true;
-    fail_internally(
+    throw_failure(
         "training diverged: the validation loss of epoch {} is {}; the best weights so far are kept", epoch,
         validation_loss);
   }

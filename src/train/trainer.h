@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "core/buffer.h"
-#include "data/scaled_data.h"
+#include "data/normalisation.h"
 #include "nn/diversity.h"
 #include "nn/network.h"
 #include "train/schedule.h"
 
 namespace nouq {
 
-struct TrainOptions {
+struct TrainerOptions {
   NetworkOptions network;
   Loss loss;
   Diversity diversity;  // of the heads; none by default
@@ -70,12 +70,12 @@ class TrainObserver {
 enum class TrainEnd { finished, early, stopped };
 
 // Throws what the constructor of a Trainer would; for whoever starts many and wants to know beforehand.
-void validate(const TrainOptions& options, const ScaledData& train, const ScaledData& validation);
+void validate(const TrainerOptions& options, const ScaledData& train, const ScaledData& validation);
 
 class Trainer {
  public:
   // Copies the options; keeps references to the data, which must outlive it. Throws on bad options or data.
-  Trainer(TrainOptions options, const ScaledData& train, const ScaledData& validation);
+  Trainer(TrainerOptions options, const ScaledData& train, const ScaledData& validation);
 
   // Runs to the end. Throws an Error of kind failure when a loss is no longer finite, naming epoch and batch;
   // best_weights() and history() then hold what was reached before.
@@ -110,7 +110,7 @@ class Trainer {
   bool load_checkpoint();
   void load_checkpoint(const std::filesystem::path& path);
 
-  TrainOptions options_;
+  TrainerOptions options_;
   ScaledData train_;
   ScaledData validation_;
   Network<float> network_;

@@ -2,13 +2,14 @@
 #include <numeric>
 
 #include "core/buffer.h"
+#include "core/error.h"
 #include "core/threads.h"
 #include "uq/method.h"
 
 namespace nouq {
 namespace {
 
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // State: "laplace.covariance" is [channels, features + 1] (diagonal) or [channels, features + 1, features +
 // 1] (its root), "laplace.prior_precision" and "laplace.noise" are [channels], "laplace.add_noise" is 0 or 1.
@@ -25,7 +26,7 @@ class BayesianPredictor final : public MethodPredictor {
     const Array<double>& noise = state_array(surrogate, "laplace.noise");
     const bool add = state_number(surrogate, "laplace.add_noise") != 0.0;
     for (Index c = 0; c < surrogate.channels(); ++c) {
-      covariance_.emplace_back(Eigen::Map<const Rows>(
+      covariance_.emplace_back(Eigen::Map<const RowMatrix>(
           stored.data() + c * (stored.size() / surrogate.channels()), full_ ? size : 1, size));
       noise_.push_back(add ? noise[c] * noise[c] : 0.0);
     }
@@ -42,7 +43,7 @@ class BayesianPredictor final : public MethodPredictor {
  private:
   struct Scratch {
     Buffer<float> features, outputs;
-    Rows phi, turned;
+    RowMatrix phi, turned;
   };
 
   void one(Index sample, double* mean, double* variance) {
@@ -62,7 +63,7 @@ class BayesianPredictor final : public MethodPredictor {
 
   void channel_variance(Index c, Scratch& s, double* variance) const {
     const Index channels = surrogate_.channels();
-    const Rows& covariance = covariance_[c];
+    const RowMatrix& covariance = covariance_[c];
     if (full_) s.turned.noalias() = s.phi * covariance;
     for (Index p = 0; p < s.phi.rows(); ++p) {
       const double spread =
@@ -75,7 +76,7 @@ class BayesianPredictor final : public MethodPredictor {
   Network<float> network_;
   int threads_;
   bool full_ = false;
-  std::vector<Rows> covariance_;
+  std::vector<RowMatrix> covariance_;
   std::vector<double> noise_;
   std::vector<Scratch> scratch_;
 };
@@ -116,9 +117,10 @@ class BayesianMethod final : public Method {
     table.add("add-noise", o.laplace.add_noise, "add the noise variance to the predicted variance")
         .about("For the variance of a measurement instead of that of the field.");
   }
-  [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& /*options*/,
-                                                    const TrainOptions& base, Index channels) const override {
-    TrainOptions training = base;
+  [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& /*options*/,
+                                                      const TrainerOptions& base,
+                                                      Index channels) const override {
+    TrainerOptions training = base;
     training.network.outputs = channels;
     training.loss = {base.loss.kind, channels, 1};
     return {training};
@@ -140,7 +142,8 @@ class BayesianMethod final : public Method {
       const LaplacePosterior posterior = fit_laplace(options.laplace, sums, c, theta);
       prior[c] = posterior.prior_precision;
       noise[c] = posterior.noise;
-      const Rows rows = full ? Rows(posterior.covariance_root) : Rows(posterior.covariance_root.transpose());
+      const RowMatrix rows =
+          full ? RowMatrix(posterior.covariance_root) : RowMatrix(posterior.covariance_root.transpose());
       std::copy_n(rows.data(), rows.size(), covariance.data() + c * rows.size());
     }
     surrogate.state["laplace.covariance"] = std::move(covariance);

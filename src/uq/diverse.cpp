@@ -2,6 +2,7 @@
 // is the uncertainty.
 #include <algorithm>
 
+#include "core/error.h"
 #include "uq/method.h"
 #include "uq/moments.h"
 
@@ -94,7 +95,7 @@ class DiverseMethod final : public Method {
             "solutions need not be known.");
   }
   [[nodiscard]] std::vector<SettingsNote> notes(const MethodOptions& o,
-                                                const TrainOptions& base) const override {
+                                                const TrainerOptions& base) const override {
     std::vector<SettingsNote> notes;
     if (base.epochs <= o.diversity.warmup)
       notes.push_back({"", fmt::format("the diversity starts after {} epochs (--warmup), so {} epochs train "
@@ -109,11 +110,12 @@ class DiverseMethod final : public Method {
   void recover(const Surrogate& surrogate, MethodOptions& o) const override {
     o.count = surrogate.network.outputs / surrogate.channels();
   }
-  [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& options, const TrainOptions& base,
-                                                    Index channels) const override {
+  [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& options,
+                                                      const TrainerOptions& base,
+                                                      Index channels) const override {
     require(options.count >= 2 && options.count <= 1000,
             "a diverse network with {} heads: expected 2 to 1000", options.count);
-    TrainOptions training = base;
+    TrainerOptions training = base;
     training.network.outputs = options.count * channels;
     training.network.head_bias = false;
     training.loss = {base.loss.kind, channels, options.count};

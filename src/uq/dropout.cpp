@@ -1,4 +1,5 @@
 // MC-DropoutNO: dropout stays on when predicting; the spread over masks is the uncertainty.
+#include "core/error.h"
 #include "core/threads.h"
 #include "uq/method.h"
 #include "uq/moments.h"
@@ -66,13 +67,14 @@ class DropoutMethod final : public Method {
     o.dropout = surrogate.network.dropout;
     o.count = mask_count(surrogate);
   }
-  [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& options, const TrainOptions& base,
-                                                    Index channels) const override {
+  [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& options,
+                                                      const TrainerOptions& base,
+                                                      Index channels) const override {
     require(options.dropout > 0.0 && options.dropout < 1.0,
             "dropout probability = {}: expected more than 0 and less than 1", options.dropout);
     require(options.count >= 2 && options.count <= 1000, "dropout with {} masks: expected 2 to 1000",
             options.count);
-    TrainOptions training = base;
+    TrainerOptions training = base;
     training.network.outputs = channels;
     training.network.dropout = options.dropout;
     training.loss = {base.loss.kind, channels, 1};

@@ -1,6 +1,7 @@
 // EnsembleNO: networks that differ in their seed alone; their spread is the uncertainty.
 #include <algorithm>
 
+#include "core/error.h"
 #include "uq/method.h"
 #include "uq/moments.h"
 
@@ -48,11 +49,12 @@ class EnsembleMethod final : public Method {
   void recover(const Surrogate& surrogate, MethodOptions& o) const override {
     o.count = std::ssize(surrogate.weights);
   }
-  [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& options, const TrainOptions& base,
-                                                    Index channels) const override {
+  [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& options,
+                                                      const TrainerOptions& base,
+                                                      Index channels) const override {
     require(options.count >= 2 && options.count <= 1000, "an ensemble of {} networks: expected 2 to 1000",
             options.count);
-    std::vector<TrainOptions> members(options.count, base);
+    std::vector<TrainerOptions> members(options.count, base);
     for (std::size_t k = 0; k < members.size(); ++k) {
       members[k].network.outputs = channels;
       members[k].loss = {base.loss.kind, channels, 1};

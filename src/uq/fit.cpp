@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "train/fingerprint.h"
 
 namespace nouq {
@@ -73,7 +74,7 @@ std::string fingerprint_of(const ScaledData& data) {
 }
 
 void require_same_architecture(const Surrogate& from, const std::string& method,
-                               const std::vector<TrainOptions>& trainings) {
+                               const std::vector<TrainerOptions>& trainings) {
   constexpr const char* rule = "fine-tuning keeps method and architecture";
   require(from.method == method, "the model to start from is of the method {}, not {}; {}", from.method,
           method, rule);
@@ -102,14 +103,14 @@ FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet&
   unlabelled_ = std::move(copy);
 }
 
-std::vector<TrainOptions> FitData::adapted(std::vector<TrainOptions> trainings) const {
+std::vector<TrainerOptions> FitData::adapted(std::vector<TrainerOptions> trainings) const {
   if (!unlabelled_) return trainings;
-  for (TrainOptions& one : trainings) one.unlabelled = unlabelled_.get();
+  for (TrainerOptions& one : trainings) one.unlabelled = unlabelled_.get();
   return trainings;
 }
 
-std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
-  TrainOptions base = options.train;
+std::vector<TrainerOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
+  TrainerOptions base = options.train;
   base.network.input_channels = train.inputs.shape().back();
   auto trainings =
       find_method(options.method.name).trainings(options.method, base, train.outputs.shape().back());
@@ -123,7 +124,7 @@ std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet
   return trainings;
 }
 
-Surrogate assemble(const FitOptions& options, const FitData& data, const TrainOptions& training,
+Surrogate assemble(const FitOptions& options, const FitData& data, const TrainerOptions& training,
                    std::span<const TrainedNetwork> networks) {
   Surrogate s = data.description();
   s.method = options.method.name;

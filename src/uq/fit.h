@@ -17,7 +17,7 @@ namespace nouq {
 
 struct FitOptions {
   MethodOptions method;
-  TrainOptions train;      // of every network; the method sets its outputs, head and loss
+  TrainerOptions train;    // of every network; the method sets its outputs, head and loss
   bool normalise = false;  // inputs and outputs to mean 0 and deviation 1; the paper does not
   int threads = 0;         // 0: all cores
   // A surrogate to go on from: its networks, normalisation and method are kept; must outlive the fit.
@@ -38,7 +38,7 @@ class FitData {
   // A surrogate of the method in the options, without networks.
   [[nodiscard]] const Surrogate& description() const { return description_; }
   // The trainings with the unlabelled inputs as the networks see them; not to outlive this.
-  [[nodiscard]] std::vector<TrainOptions> adapted(std::vector<TrainOptions> trainings) const;
+  [[nodiscard]] std::vector<TrainerOptions> adapted(std::vector<TrainerOptions> trainings) const;
 
  private:
   Surrogate description_;
@@ -47,7 +47,7 @@ class FitData {
 };
 
 // The trainings a fit consists of; for whoever runs several fits' trainings together.
-std::vector<TrainOptions> fit_trainings(const FitOptions& options, const DataSet& train);
+std::vector<TrainerOptions> fit_trainings(const FitOptions& options, const DataSet& train);
 
 // A fit that is ready to run. Made once; the data must outlive it, unchanged.
 struct FitPlan {
@@ -55,7 +55,7 @@ struct FitPlan {
 
   FitOptions options;
   FitData data;
-  std::vector<TrainOptions> trainings;  // of its networks, on `data`
+  std::vector<TrainerOptions> trainings;  // of its networks, on `data`
 };
 
 // nullopt: the observer asked to stop; the checkpoints in `folder` let a later call go on.
@@ -64,7 +64,7 @@ std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, co
                              FitObserver* observer = nullptr);
 
 // The surrogate from its trained networks, in the order of fit_trainings(), one of which is `training`.
-Surrogate assemble(const FitOptions& options, const FitData& data, const TrainOptions& training,
+Surrogate assemble(const FitOptions& options, const FitData& data, const TrainerOptions& training,
                    std::span<const TrainedNetwork> networks);
 
 }  // namespace nouq

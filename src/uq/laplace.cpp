@@ -7,6 +7,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "core/error.h"
+
 namespace nouq {
 
 LaplaceCovariance laplace_covariance_from_name(std::string_view name) {

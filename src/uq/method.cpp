@@ -27,7 +27,7 @@ void Method::finish(const MethodOptions& /*options*/, const ScaledData& /*train*
                     Surrogate& /*surrogate*/) const {}
 
 std::vector<SettingsNote> Method::notes(const MethodOptions& /*options*/,
-                                        const TrainOptions& /*base*/) const {
+                                        const TrainerOptions& /*base*/) const {
   return {};
 }
 

@@ -31,7 +31,7 @@ struct MethodOptions {
   double dropout = 0.1;  // probability, of the method dropout only
   Diversity diversity = {.strength = 1.0};
   LaplaceOptions laplace;
-  std::filesystem::path unlabelled;  // a file of inputs for the diversity; TrainOptions has them once read
+  std::filesystem::path unlabelled;  // a file of inputs for the diversity; TrainerOptions has them once read
 };
 
 // Predicts for one grid and one number of threads; keeps its working memory, so that only the first call
@@ -59,18 +59,18 @@ class Method {
   virtual void describe(OptionTable& table, MethodOptions& options) const = 0;
   // What a reader should know of these options before a training of so many epochs: sentences, mostly none.
   [[nodiscard]] virtual std::vector<SettingsNote> notes(const MethodOptions& options,
-                                                        const TrainOptions& base) const;
+                                                        const TrainerOptions& base) const;
   // The options that gave a surrogate its shape, for going on from it.
   virtual void recover(const Surrogate& surrogate, MethodOptions& options) const;
 
   // Turns general settings into those of each network. Throws on options the method cannot work with.
-  [[nodiscard]] virtual std::vector<TrainOptions> trainings(const MethodOptions& options,
-                                                            const TrainOptions& base,
-                                                            Index channels) const = 0;
+  [[nodiscard]] virtual std::vector<TrainerOptions> trainings(const MethodOptions& options,
+                                                              const TrainerOptions& base,
+                                                              Index channels) const = 0;
   // Called with the networks' weights in place. Writes to surrogate.state.
   virtual void finish(const MethodOptions& options, const ScaledData& train, int threads,
                       Surrogate& surrogate) const;
-  // Throws unless a valid surrogate of this method, perhaps from somebody's file, has all that the predictor
+  // Throws unless a valid surrogate of this method, perhaps from a file, has all that the predictor
   // relies on.
   virtual void check(const Surrogate& surrogate) const = 0;
   // The surrogate has passed the check.

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

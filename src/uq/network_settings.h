@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
+#include <nouq/data.h>
+
 #include "config/option_table.h"
-#include "data/data_set.h"
 #include "nn/network_options.h"
 
 namespace nouq {

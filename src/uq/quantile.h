@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
 
 namespace nouq {
 

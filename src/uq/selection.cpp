@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
 #include "uq/predictor.h"
 
 namespace nouq {
@@ -77,11 +78,11 @@ std::size_t choose(const std::vector<Trial>& trials, double tolerance) {
   return static_cast<std::size_t>(chosen - trials.begin());
 }
 
-std::vector<TrainOptions> selection_trainings(const FitOptions& base, const SelectionGrid& grid,
-                                              const DataSet& train) {
-  std::vector<TrainOptions> wanted;
+std::vector<TrainerOptions> selection_trainings(const FitOptions& base, const SelectionGrid& grid,
+                                                const DataSet& train) {
+  std::vector<TrainerOptions> wanted;
   for (const Trial& trial : trials_of(base, grid)) {
-    for (TrainOptions& training : fit_trainings(options_of(base, trial), train))
+    for (TrainerOptions& training : fit_trainings(options_of(base, trial), train))
       wanted.push_back(std::move(training));
   }
   return wanted;

@@ -39,8 +39,8 @@ FitOptions options_of(const FitOptions& base, const Trial& trial);
 std::size_t choose(const std::vector<Trial>& trials, double tolerance);
 
 // The trainings of all trials, in their order; for whoever runs those of several selections together.
-std::vector<TrainOptions> selection_trainings(const FitOptions& base, const SelectionGrid& grid,
-                                              const DataSet& train);
+std::vector<TrainerOptions> selection_trainings(const FitOptions& base, const SelectionGrid& grid,
+                                                const DataSet& train);
 
 // A selection that is ready to run. Made once; the data must outlive it, unchanged.
 struct SelectionPlan {
@@ -50,7 +50,7 @@ struct SelectionPlan {
   SelectionGrid grid;
   FitData data;
   std::vector<Trial> trials;
-  std::vector<TrainOptions> trainings;  // of all trials, on `data`
+  std::vector<TrainerOptions> trainings;  // of all trials, on `data`
 };
 
 // nullopt: the observer asked to stop; with a folder in the plan's options, a later call goes on.

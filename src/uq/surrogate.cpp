@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+#include "data/laws.h"
 #include "nn/parameters.h"
 
 namespace nouq {

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "data/data_set.h"
+#include <nouq/data.h>
+
 #include "data/normalisation.h"
 #include "nn/network_options.h"
 

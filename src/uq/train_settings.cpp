@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/settings_text.h"
+#include "core/error.h"
 #include "core/names.h"
 #include "nn/architecture.h"
 #include "uq/quantile.h"

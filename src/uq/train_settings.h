@@ -2,8 +2,8 @@
 //
 // Why: command line, TOML, JSON in model files, Python's keywords, stubs, comparison and the docs' tables are
 // made from `describe`. Options of methods and architectures are declared by them; here they are brought
-// together. Contract: `resolve` refuses an option nobody declares; one that the chosen method does not have
-// is no error, since a file may serve several methods: `notes_on` says so.
+// together. Contract: `resolve` refuses an option that is not declared; one that the chosen method does not
+// have is no error, since a file may serve several methods: `notes_on` says so.
 #pragma once
 
 #include <nouq/settings.h>

@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "core/checksum.h"
-#include "core/lock_file.h"
+#include "core/error.h"
+#include "core/file.h"
 #include "core/threads.h"
-#include "core/with_source.h"
 #include "nn/cost.h"
 #include "train/fingerprint.h"
 
@@ -79,7 +79,7 @@ Plan make_plan(std::span<const Training> wanted) {
   return plan;
 }
 
-TrainedNetwork run_one(TrainOptions options, const ScaledData& train, const ScaledData& validation,
+TrainedNetwork run_one(TrainerOptions options, const ScaledData& train, const ScaledData& validation,
                        bool tolerate_divergence, Relay& relay) {
   Trainer trainer(std::move(options), train, validation);
   std::string error;
@@ -158,7 +158,7 @@ class Pool {
     }
   }
 
-  // A failure is the end of all: nobody waits hours for networks that will not be used.
+  // A failure ends all: the other networks would not be used.
   bool train_or_stop_all(Index i, Patience patience) {
     const OutsideLoops own_memory;
     try {
@@ -169,13 +169,13 @@ class Pool {
     }
   }
 
-  // False: somebody else is at it, and there is no patience.
+  // False: another process trains it, and the options say not to wait.
   bool train_one(Index i, Patience patience) {
     const std::size_t at = i;
     Relay relay(observer_, mutex_, stopping_, i);
     if (relay.should_stop()) return true;
     const Training& training = plan_.different[at];
-    TrainOptions own = training.options;
+    TrainerOptions own = training.options;
     own.threads = std::max(1, threads_ / workers_);
     own.checkpoint_period = options_.checkpoint_period;
     own.checkpoint_seconds = options_.checkpoint_seconds;
@@ -238,13 +238,13 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Trainin
   return result;
 }
 
-std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
+std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainerOptions> wanted,
                                                          const ScaledData& train,
                                                          const ScaledData& validation,
                                                          const TrainingsOptions& options,
                                                          FitObserver* observer) {
   std::vector<Training> trainings;
-  for (const TrainOptions& one : wanted) trainings.push_back({one, &train, &validation});
+  for (const TrainerOptions& one : wanted) trainings.push_back({one, &train, &validation});
   return run_trainings(trainings, options, observer);
 }
 

@@ -53,7 +53,7 @@ struct TrainingsOptions {
 
 // One network to be trained, and on what.
 struct Training {
-  TrainOptions options;
+  TrainerOptions options;
   const ScaledData* train = nullptr;
   const ScaledData* validation = nullptr;
 };
@@ -64,7 +64,7 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Trainin
                                                          const TrainingsOptions& options,
                                                          FitObserver* observer = nullptr);
 // The same, all on the same data.
-std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainOptions> wanted,
+std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const TrainerOptions> wanted,
                                                          const ScaledData& train,
                                                          const ScaledData& validation,
                                                          const TrainingsOptions& options,

@@ -38,9 +38,10 @@ class VarianceMethod final : public Method {
     return "one network with a mean and a variance output, trained by the Gaussian likelihood";
   }
   void describe(OptionTable& /*table*/, MethodOptions& /*options*/) const override {}
-  [[nodiscard]] std::vector<TrainOptions> trainings(const MethodOptions& /*options*/,
-                                                    const TrainOptions& base, Index channels) const override {
-    TrainOptions training = base;
+  [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& /*options*/,
+                                                      const TrainerOptions& base,
+                                                      Index channels) const override {
+    TrainerOptions training = base;
     training.network.outputs = 2 * channels;
     training.loss = {LossKind::gaussian_nll, channels, 1};
     return {training};

@@ -1,8 +1,8 @@
 #include "api/strided_copy.h"
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
 #include "data/expect_error.h"
 
 namespace nouq {

@@ -2,8 +2,10 @@
 #include <fstream>
 #include <limits>
 
+#include <nouq/random.h>
+
 #include "api/model_case.h"
-#include "core/random.h"
+#include "core/error.h"
 #include "data/malformed.h"
 
 namespace nouq {

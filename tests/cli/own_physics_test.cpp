@@ -5,7 +5,6 @@
 #include "cli/tool_test.h"
 #include "data/array_file.h"
 #include "data/load.h"
-#include "data/run_file.h"
 #include "model/model_file.h"
 
 namespace nouq {

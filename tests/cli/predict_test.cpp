@@ -1,7 +1,6 @@
 // nouq predict: answers on other grids, bands that mean something, and mistakes found before the work.
 #include "cli/small_model_test.h"
 #include "data/array_file.h"
-#include "data/run_file.h"
 
 namespace nouq {
 namespace {

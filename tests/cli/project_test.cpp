@@ -5,7 +5,6 @@
 #include "data/array_file.h"
 #include "data/load.h"
 #include "data/npy.h"
-#include "data/run_file.h"
 
 namespace nouq {
 namespace {

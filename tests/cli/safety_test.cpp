@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/small_model_test.h"
-#include "core/lock_file.h"
+#include "core/file.h"
 #include "data/array_file.h"
 
 namespace nouq {

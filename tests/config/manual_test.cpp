@@ -1,15 +1,12 @@
 // Help, manual page, reference and completion name every option of every command.
-#include "config/manual.h"
-
 #include <cstdio>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "config/completion.h"
-#include "config/describe.h"
 #include "config/example_table.h"
-#include "config/help.h"
+#include "config/option_table.h"
+#include "config/program.h"
 #include "support/message.h"
 
 namespace nouq {

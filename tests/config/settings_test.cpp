@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "config/declared_options.h"
-#include "config/help.h"
-#include "config/manual.h"
+#include "config/program.h"
 #include "config/python_text.h"
 #include "config/settings_text.h"
 #include "config/toml.h"

@@ -5,11 +5,11 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nouq/grid.h>
 
 #include "conserve/constraint_kinds.h"
 #include "conserve/projection.h"
 #include "conserve/smoothing.h"
-#include "core/grid.h"
 #include "support/npy.h"
 
 namespace nouq {

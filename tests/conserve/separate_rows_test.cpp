@@ -3,10 +3,9 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
 #include "conserve/bounded_rows.h"
-#include "conserve/row_multiplier.h"
-#include "core/random.h"
 #include "kernels/bounded_rows.h"
 #include "kernels/rows.h"
 #include "kernels/target.h"

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include <Eigen/Dense>
+#include <nouq/random.h>
 
 #include "conserve/covariance.h"
 #include "conserve/field_layout.h"
 #include "conserve/linear_constraints.h"
-#include "conserve/prediction.h"
-#include "core/random.h"
+#include "conserve/sample_projector.h"
 
 namespace nouq::test {
 

@@ -1,8 +1,9 @@
-#include "core/array.h"
-
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nouq/array.h>
+
+#include "core/buffer.h"
 
 namespace nouq {
 namespace {

@@ -21,7 +21,7 @@ TEST(Error, FailBlamesTheRequest) {
 }
 
 TEST(Error, FailInternallyBlamesTheMachine) {
-  const Error error = caught([] { fail_internally("disk {} is full", "a"); });
+  const Error error = caught([] { throw_failure("disk {} is full", "a"); });
   EXPECT_STREQ(error.what(), "disk a is full");
   EXPECT_EQ(error.kind(), Error::Kind::failure);
 }

@@ -1,8 +1,6 @@
-#include "core/grid.h"
-
 #include <gtest/gtest.h>
-
-#include "core/random.h"
+#include <nouq/grid.h>
+#include <nouq/random.h>
 
 namespace nouq {
 namespace {

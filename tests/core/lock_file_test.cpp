@@ -1,5 +1,3 @@
-#include "core/lock_file.h"
-
 #include <csignal>
 
 #include <gtest/gtest.h>
@@ -7,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "data/temporary_folder.h"
 
 namespace nouq {

@@ -27,5 +27,22 @@ TEST(NearestName, IsOffered) {
   }
 }
 
+TEST(IndexOfName, IsThePlaceInTheList) {
+  const std::vector<std::string> names = {"heat", "pme", "stefan"};
+  EXPECT_EQ(index_of_name("problem", "stefan", names), 2U);
+  EXPECT_THROW((void)index_of_name("problem", "head", names), Error);
+}
+
+TEST(FindNamed, GivesTheItemOrNothing) {
+  struct Item {
+    std::string name;
+    int value;
+  };
+  const std::vector<Item> items = {{"a", 1}, {"b", 2}};
+  ASSERT_NE(find_named(items, "b"), nullptr);
+  EXPECT_EQ(find_named(items, "b")->value, 2);
+  EXPECT_EQ(find_named(items, "c"), nullptr);
+}
+
 }  // namespace
 }  // namespace nouq

@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/digits.h"
-
 namespace nouq {
 namespace {
 

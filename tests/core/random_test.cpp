@@ -1,10 +1,9 @@
-#include "core/random.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
 namespace nouq {
 namespace {

@@ -1,10 +1,9 @@
-#include "data/data_set.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nouq/data.h>
 
 #include "data/expect_error.h"
 #include "data/sample_data.h"

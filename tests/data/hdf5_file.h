@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "data/hdf5_handle.h"
 
 namespace nouq::test {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "data/data_set.h"
+#include <nouq/data.h>
 
 namespace nouq::test {
 

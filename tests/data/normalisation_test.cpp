@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
 #include "data/expect_error.h"
 
 namespace nouq {

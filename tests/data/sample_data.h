@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "core/random.h"
-#include "data/data_set.h"
+#include <nouq/data.h>
+#include <nouq/random.h>
 
 namespace nouq::test {
 

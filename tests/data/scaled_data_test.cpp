@@ -1,8 +1,7 @@
-#include "data/scaled_data.h"
-
 #include <gtest/gtest.h>
 
 #include "data/expect_error.h"
+#include "data/normalisation.h"
 #include "data/sample_data.h"
 
 namespace nouq {

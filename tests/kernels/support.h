@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nouq/array.h>
+#include <nouq/random.h>
 
-#include "core/array.h"
-#include "core/random.h"
 #include "kernels/target.h"
 
 namespace nouq::test {

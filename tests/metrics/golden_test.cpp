@@ -2,11 +2,11 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nouq/grid.h>
 
 #include "conserve/quadrature.h"
-#include "core/grid.h"
-#include "metrics/calibration.h"
 #include "metrics/inputs.h"
+#include "metrics/metric.h"
 #include "support/npy.h"
 
 namespace nouq {

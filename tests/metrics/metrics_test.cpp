@@ -3,12 +3,11 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
 #include "conserve/quadrature.h"
 #include "core/error.h"
-#include "core/random.h"
-#include "metrics/calibration.h"
-#include "metrics/gaussian.h"
+#include "metrics/detail.h"
 #include "metrics/inputs.h"
 #include "metrics/metric.h"
 #include "metrics/rescaled_interval.h"
@@ -167,15 +166,6 @@ TEST(TrapezoidWeights, OnUnevenPoints) {
   const std::vector<double> x = {0, 1, 4};
   EXPECT_EQ(trapezoid_weights(x), (std::vector<double>{0.5, 2, 1.5}));
   EXPECT_THROW((void)trapezoid_weights(std::vector<double>{1}), Error);
-}
-
-TEST(Gaussian, QuantileInvertsTheDistribution) {
-  for (const double p : {1e-12, 1e-3, 0.1, 0.5, 0.7, 0.999}) {
-    EXPECT_NEAR(normal_distribution(metrics::normal_quantile(p)) / p, 1, 1e-13);
-  }
-  EXPECT_NEAR(metrics::normal_quantile(0.975), 1.959963984540054, 1e-14);
-  EXPECT_EQ(metrics::normal_quantile(0), -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(metrics::normal_quantile(1), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

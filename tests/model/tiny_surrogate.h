@@ -1,7 +1,8 @@
 // The smallest surrogate of every method: two channels in, one out, on a 4 x 3 grid; with every member set.
 #pragma once
 
-#include "core/random.h"
+#include <nouq/random.h>
+
 #include "nn/parameters.h"
 #include "uq/surrogate.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
 #include "kernels/adam.h"
 #include "nn/golden_case.h"
 

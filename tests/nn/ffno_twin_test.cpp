@@ -1,7 +1,8 @@
 // The factorised network against a naive one: direct Fourier sums along each line, one point at a time.
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
+#include "core/error.h"
 #include "kernels/reference.h"
 #include "nn/network.h"
 #include "support/message.h"

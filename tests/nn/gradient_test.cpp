@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
 #include "nn/architecture.h"
 #include "nn/network.h"
 

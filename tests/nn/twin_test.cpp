@@ -1,8 +1,9 @@
 // The whole network against a naive one made of the kernels' plain twins: direct Fourier sums, one point at a
 // time.
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
+#include "core/error.h"
 #include "kernels/reference.h"
 #include "nn/network.h"
 

@@ -2,12 +2,12 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <nouq/problem.h>
 
 #include "data/generate.h"
 #include "nn/parameters.h"
 #include "paper/pictures.h"
 #include "physics/projection_choice.h"
-#include "problems/problem.h"
 
 namespace nouq::paper {
 namespace {

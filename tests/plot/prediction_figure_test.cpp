@@ -2,8 +2,7 @@
 #include "plot/prediction_figure.h"
 
 #include <gtest/gtest.h>
-
-#include "core/grid.h"
+#include <nouq/grid.h>
 
 namespace nouq::plot {
 namespace {

@@ -4,10 +4,10 @@
 #include <functional>
 
 #include <gtest/gtest.h>
+#include <nouq/problem.h>
 
 #include "core/error.h"
 #include "problems/darcy_solver.h"
-#include "problems/problem.h"
 #include "problems/sampler.h"
 #include "problems/solve.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nouq/problem.h>
 
-#include "problems/problem.h"
 #include "problems/sampler.h"
 #include "problems/solve.h"
 #include "support/npy.h"

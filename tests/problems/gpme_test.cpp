@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <nouq/problem.h>
 
 #include "core/error.h"
 #include "problems/gpme_solver.h"
-#include "problems/problem.h"
 #include "problems/solve.h"
 
 namespace nouq {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nouq/problem.h>
 
-#include "problems/problem.h"
 #include "problems/solve.h"
 
 namespace nouq {

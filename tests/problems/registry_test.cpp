@@ -2,9 +2,9 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nouq/problem.h>
 
 #include "core/error.h"
-#include "problems/problem.h"
 #include "problems/solve.h"
 
 namespace nouq {

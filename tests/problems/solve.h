@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "problems/problem.h"
+#include <nouq/problem.h>
+#include <nouq/random.h>
 
 namespace nouq::test {
 

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   using namespace nouq;
   const DataSet train = test::small_data(24, 1);
   const DataSet validation = test::small_data(8, 2);
-  TrainOptions options = test::small_options();
+  TrainerOptions options = test::small_options();
   options.network.dropout = 0.1;
   options.checkpoint = argv[1];
   options.epochs = std::atoll(argv[3]);

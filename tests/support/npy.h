@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/array.h"
+#include <nouq/array.h>
+
 #include "core/error.h"
 #include "core/file.h"
 #include "support/paths.h"

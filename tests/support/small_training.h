@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/random.h"
+#include <nouq/random.h>
+
 #include "train/trainer.h"
 
 namespace nouq::test {
@@ -35,8 +36,8 @@ inline DataSet small_data(Index samples, std::uint64_t seed, Index nx = 16, Inde
   return data;
 }
 
-inline TrainOptions small_options() {
-  TrainOptions options;
+inline TrainerOptions small_options() {
+  TrainerOptions options;
   options.network.width = 8;
   options.network.modes = {4, 3};
   options.network.padding = {{3, std::nullopt}, {2, std::nullopt}};

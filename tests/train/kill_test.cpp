@@ -5,11 +5,11 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/file.h"
-#include "core/random.h"
 
 namespace nouq {
 namespace {

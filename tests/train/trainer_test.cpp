@@ -33,8 +33,9 @@ class TrainerTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  std::string error_of(const TrainOptions& options) const { return error_of(options, train_, validation_); }
-  static std::string error_of(const TrainOptions& options, const DataSet& train, const DataSet& validation) {
+  std::string error_of(const TrainerOptions& options) const { return error_of(options, train_, validation_); }
+  static std::string error_of(const TrainerOptions& options, const DataSet& train,
+                              const DataSet& validation) {
     try {
       Trainer trainer(options, train, validation);
       trainer.train();
@@ -45,7 +46,7 @@ class TrainerTest : public testing::Test {
   }
 
   fs::path folder_;
-  TrainOptions options_;
+  TrainerOptions options_;
   DataSet train_ = test::small_data(24, 1);
   DataSet validation_ = test::small_data(8, 2);
 };
@@ -250,7 +251,7 @@ TEST_F(TrainerTest, DivergenceNamesEpochAndBatchAndKeepsTheBestWeights) {
 
 TEST_F(TrainerTest, BadOptionsAreNamedWithWhatIsAllowed) {
   const auto with = [&](auto change) {
-    TrainOptions options = options_;
+    TrainerOptions options = options_;
     change(options);
     return error_of(options);
   };
@@ -298,7 +299,7 @@ double error_on(const DataSet& data, const NetworkOptions& options, const Traine
 // Padding as a fraction of the axis keeps the shape of the periodic cell; what changes is of the order of the
 // grid spacing. A fixed number of points does not keep it.
 TEST(Resolution, AModelKeepsItsErrorOnTwiceTheResolution) {
-  TrainOptions options = test::small_options();
+  TrainerOptions options = test::small_options();
   options.epochs = 100;
   options.network.padding = {{.fraction = 0.5}, {.fraction = 0.5}};
   options.schedule.period = 40;
@@ -328,7 +329,7 @@ TEST(Resolution, APeriodicModelIsTheSameOnEveryGrid) {
     }
     return data;
   };
-  TrainOptions options = test::small_options();
+  TrainerOptions options = test::small_options();
   options.epochs = 60;
   options.network.padding = {{0, std::nullopt}, {0, std::nullopt}};
   const DataSet train = periodic(24, 1, 32, 16);

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
 #include "uq/conformal.h"
 #include "uq/quantile.h"
 #include "uq/trust.h"

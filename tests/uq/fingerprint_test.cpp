@@ -119,7 +119,7 @@ TEST(Fingerprints, OfUnlabelledInputsAndInitialWeights) {
             R"("validation_data":"b7a1e7ae31f19bef","diversity":{"kind":"outputs","strength":1.0,)"
             R"("bound":0.0,"warmup":10,"sampled":0,"unlabelled":"78832be8e5cd5b39"}})");
   const DataSet train = plain_data(6);
-  TrainOptions training = fit_trainings(of_method("bayesian"), train).front();
+  TrainerOptions training = fit_trainings(of_method("bayesian"), train).front();
   const std::vector<float> initial = {0.5F, -1.0F};
   training.initial = &initial;
   EXPECT_EQ(training_fingerprint(training, train, plain_data(3)),

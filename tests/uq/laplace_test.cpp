@@ -5,8 +5,8 @@
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>
+#include <nouq/random.h>
 
-#include "core/random.h"
 #include "support/released.h"
 #include "uq/predictor.h"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/lock_file.h"
+#include "core/file.h"
 #include "data/temporary_folder.h"
 #include "support/small_fit.h"
 #include "train/fingerprint.h"
@@ -146,7 +146,7 @@ TEST(Resume, WaitingForANeighbourCanBeStopped) {
       run_trainings(wanted, train, validation, {.threads = 1, .folder = folder / "", .shared = true}, &soon));
 }
 
-std::string error_of(std::span<const TrainOptions> wanted, const DataSet& data, FitObserver& observer) {
+std::string error_of(std::span<const TrainerOptions> wanted, const DataSet& data, FitObserver& observer) {
   try {
     run_trainings(wanted, data, data, {.threads = 2, .folder = {}}, &observer);
   } catch (const Error& error) {
@@ -171,7 +171,7 @@ TEST(Trainings, OneThatFailsStopsTheOthers) {
   auto wanted = fit_trainings(small_fit("ensemble"), data);
   wanted.front() = fit_trainings(small_fit("variance"), data).front();
   wanted.front().schedule.base_rate = 10;  // diverges
-  for (TrainOptions& one : wanted) one.epochs = 50000;
+  for (TrainerOptions& one : wanted) one.epochs = 50000;
   StopAfter go(1000000);
   const std::string error = error_of(wanted, data, go);
   EXPECT_NE(error.find("network 1 of 3: training diverged"), std::string::npos) << error;

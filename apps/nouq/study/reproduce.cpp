@@ -3,14 +3,16 @@
 #include <map>
 
 #include <fmt/ranges.h>
+#include <nouq/problem.h>
 
 #include "commands.h"
+#include "core/error.h"
 #include "core/file.h"
+#include "data/laws.h"
 #include "fit_progress.h"
 #include "output_path.h"
 #include "paper/run_study.h"
 #include "paper/study_table.h"
-#include "problems/problem.h"
 #include "study/presets.h"
 #include "study/study_report.h"
 
@@ -81,7 +83,7 @@ paper::StudyPlaces places_of(const ReproduceOptions& o) {
 
 void run_again(const ReproduceOptions& o) {
   const auto reasons = paper::evaluate_store_again(o.problems, o.methods, places_of(o));
-  if (!reasons.empty()) fail_internally("some results stay as they were; {}", fmt::join(reasons, "; "));
+  if (!reasons.empty()) throw_failure("some results stay as they were; {}", fmt::join(reasons, "; "));
 }
 
 void run_cases(const ReproduceOptions& o, const Output& output) {

@@ -1,6 +1,7 @@
 #include "study/study_report.h"
 
 #include "config/toml.h"
+#include "core/error.h"
 #include "core/file.h"
 #include "paper/study_page.h"
 #include "plot/page.h"

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "nn/ffno/ffno_trunk.h"
 
 namespace nouq {
 namespace {
-
-double number(Index n) { return static_cast<double>(n); }
 
 class Ffno final : public Architecture {
  public:
@@ -20,7 +20,7 @@ class Ffno final : public Architecture {
   }
   [[nodiscard]] std::vector<ArchitectureSetting> settings() const override {
     return {
-        {ffno_expansion, "channels of ffno's feed-forward part, in multiples of the width",
+        {ffno_expansion, "channels of ffno's feed-forward part, a whole multiple of the width",
          "Twice the width unless given; the authors take four. What couples the axes in a block: more of it "
          "costs time and weights in proportion.",
          2, 1, 16, true}};

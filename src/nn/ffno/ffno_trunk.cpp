@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nouq/kernels.h>
 
 #include "core/threads.h"
@@ -11,19 +12,6 @@ namespace nouq {
 namespace {
 
 std::size_t size(Index n) { return static_cast<std::size_t>(n); }
-
-template <class T>
-void transpose(const T* in, Index rows, Index columns, Buffer<T>& out) {
-  out.resize(size(rows * columns));
-  for (Index r = 0; r < rows; ++r) {
-    for (Index c = 0; c < columns; ++c) out[size(c * rows + r)] = in[r * columns + c];
-  }
-}
-
-template <class T>
-std::size_t bytes(const Buffer<T>& buffer) {
-  return buffer.size() * sizeof(T);
-}
 
 }  // namespace
 
@@ -138,8 +126,10 @@ void FfnoTrunk<T>::prepare(const T* parameters) {
     for (std::size_t j = 0; j < at.spectral.size(); ++j)
       convolutions_[size(b)][j].prepare(parameters + at.spectral[j]);
     if (!keep_) return;  // the transposed matrices are the backward pass's
-    transpose(parameters + at.w1, width_, expanded_, w1_t_[size(b)]);
-    transpose(parameters + at.w2, expanded_, width_, w2_t_[size(b)]);
+    w1_t_[size(b)].resize(size(width_ * expanded_));
+    w2_t_[size(b)].resize(size(width_ * expanded_));
+    transpose(parameters + at.w1, width_, expanded_, w1_t_[size(b)].data());
+    transpose(parameters + at.w2, expanded_, width_, w2_t_[size(b)].data());
   });
 }
 
@@ -149,15 +139,8 @@ void FfnoTrunk<T>::lift(const T* parameters, const T* inputs, Index sample, T* f
   const Index channels = options_.input_channels;
   T* rows = lifted_rows_.data() + sample * points_ * lifted_;
   for (Index p = 0; p < points_; ++p) {
-    T* row = rows + p * lifted_;
-    std::copy_n(inputs + (sample * points_ + point_order_[size(p)]) * channels, channels, row);
-    Index rest = p;
-    for (std::size_t j = 0; j < grid_.size(); ++j) {
-      row[channels + static_cast<Index>(j)] =
-          static_cast<T>(options_.padding[j].coordinate(rest % grid_[j], grid_[j]));
-      rest /= grid_[j];
-    }
-    row[lifted_ - 1] = T(1);
+    const T* in = inputs + (sample * points_ + point_order_[size(p)]) * channels;
+    write_lifted_row(options_, grid_, p, in, rows + p * lifted_);
   }
   std::fill_n(field, padded_ * width_, T(0));
   for (Index slice = 0; slice < slices_; ++slice) {
@@ -244,8 +227,7 @@ void FfnoTrunk<T>::lift_backward(const T* parameters, Index sample, const T* d, 
                                  T* work) const {
   const Index channels = options_.input_channels;
   const T* rows = lifted_rows_.data() + sample * points_ * lifted_;
-  for (Index i = 0; i < channels; ++i)
-    for (Index o = 0; o < width_; ++o) work[o * channels + i] = parameters[lift_ + i * width_ + o];
+  transpose(parameters + lift_, channels, width_, work);
   T* by_row = work + width_ * channels;
   for (Index slice = 0; slice < slices_; ++slice) {
     const Index inner = inner_index_[size(slice)];

@@ -7,7 +7,7 @@
 //
 // Why: every axis has its own small set of matrices, axes * modes * width^2 weights a block instead of
 // modes^axes * width^2, and what couples the axes is depth and the feed-forward part. The residual connection
-// keeps gradients alive in deep networks. Few samples or three dimensions are where this pays.
+// keeps gradients from vanishing in deep networks. Use it for few samples or three dimensions.
 // How it works through a batch: a sample needs no other, so each is one piece of work from the inputs to the
 // output; every tensor's gradient is made per sample. The last block's feed-forward part is computed only
 // where cropping keeps it.

@@ -3,12 +3,11 @@
 // Li et al., "Fourier Neural Operator for Parametric Partial Differential Equations", ICLR 2021.
 #include <algorithm>
 
+#include "core/error.h"
 #include "nn/fno/fno_trunk.h"
 
 namespace nouq {
 namespace {
-
-double number(Index n) { return static_cast<double>(n); }
 
 // All but the last axis keep frequencies of both signs.
 Index mode_count(const NetworkOptions& o) {

@@ -9,16 +9,6 @@
 #include "nn/fno/fno_trunk.h"
 
 namespace nouq {
-namespace {
-
-template <class T>
-void transpose(const T* in, Index rows, Index columns, T* out) {
-  for (Index r = 0; r < rows; ++r) {
-    for (Index c = 0; c < columns; ++c) out[c * rows + r] = in[r * columns + c];
-  }
-}
-
-}  // namespace
 
 // What one slice of dz, the gradient before a block's GELU, gives: bias and weight of the linear layer, and
 // its transform.
@@ -122,7 +112,7 @@ void FnoTrunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* part
     multiply(Product<T>{lifted_, width_, width_, product, width_, 1, transposed_linear_[0].data(), width_,
                         partial + at_.lift, width_});
   });
-  // The part through the spectrum, summed over the modes, is booked with the first sample.
+  // The part through the spectrum, summed over the modes, is added to the first sample's part.
   for (Index m = 0; m < transform_.mode_count(); ++m) {
     add_elements(lift_partials_.data() + m * size, size, partials + at_.lift);
   }

@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nouq/kernels.h>
 
 #include "core/threads.h"
 #include "kernels/mixing.h"
 
 namespace nouq {
-namespace {
-
-template <class T>
-std::size_t bytes(const Buffer<T>& buffer) {
-  return buffer.size() * sizeof(T);
-}
-
-}  // namespace
 
 FnoOffsets::FnoOffsets(const TensorPlaces& tensors, Index blocks) : lift(tensors.offset("lift.weight")) {
   for (Index b = 0; b < blocks; ++b) {
@@ -129,14 +122,7 @@ void FnoTrunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index 
   for (Index p = 0; p < points_; ++p) {
     const Index user = point_order_[p];
     T* row = s.lifted.data() + user * lifted_;
-    std::copy_n(in + user * channels, channels, row);
-    Index rest = p;
-    for (std::size_t j = 0; j < grid_.size(); ++j) {
-      row[channels + static_cast<Index>(j)] =
-          static_cast<T>(options_.padding[j].coordinate(rest % grid_[j], grid_[j]));
-      rest /= grid_[j];
-    }
-    row[lifted_ - 1] = T(1);
+    write_lifted_row(options_, grid_, p, in + user * channels, row);
     std::copy_n(row, lifted_, slices + ((p / points_x_) * length_x_ + p % points_x_) * lifted_);
   }
   T* modes = input_modes_.data() + sample * 2 * lifted_;
@@ -153,7 +139,7 @@ void FnoTrunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
   const T* weights = parameters + at_.spectral[block];
   const T* modes = modes_[keep_ ? static_cast<std::size_t>(block) : 0].data();
   const Index count = transform_.mode_count();
-  // Modes are handed out in runs: one mode alone is too little work to be worth a trip to the scheduler.
+  // Modes are handed out in runs: one mode alone is too little work for a piece of its own.
   const Index run = 16;
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {

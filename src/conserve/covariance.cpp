@@ -1,4 +1,4 @@
-#include "conserve/sigma_power.h"
+#include "conserve/covariance.h"
 
 #include <cmath>
 #include <set>

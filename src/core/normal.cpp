@@ -1,13 +1,11 @@
 // In standard units, with c = 0 inside [a, b]: E z^2 = 1 + (a phi(a) - b phi(b)) / (Phi(b) - Phi(a)). That
 // cancels when the interval is short, and has no digits left when it lies in a tail; there the integrals of
 // y^2 exp(-a y - y^2/2) and exp(-a y - y^2/2), y the distance from c, are computed by Gauss's rule.
-#include "conserve/truncated_normal.h"
+#include "core/normal.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "core/normal.h"
 
 namespace nouq {
 namespace {

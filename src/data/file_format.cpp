@@ -1,4 +1,4 @@
-#include "data/magic.h"
+#include "data/file_format.h"
 
 #include <algorithm>
 #include <cctype>

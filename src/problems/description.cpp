@@ -1,4 +1,4 @@
-#include "problems/options.h"
+#include "problems/description.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace nouq::problems {
 namespace {
 
-// More points than this along one axis is a slip of the finger, not a wish.
+// More points than this along one axis are a typing error.
 constexpr Index most_points = 1'000'000;
 
 }  // namespace
