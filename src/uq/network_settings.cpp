@@ -36,6 +36,20 @@ std::vector<Padding> padding_of(const NetworkSettings& s, const Grid& grid) {
   return padding;
 }
 
+// A setting that is kept as a double like the others, but takes no fractions.
+Option whole_number(const ArchitectureSetting& setting, double& value) {
+  Option option;
+  option.name = setting.name;
+  option.help = setting.help;
+  option.kind = OptionKind::integer;
+  option.store = [&value](const Values& values) {
+    value = static_cast<double>(std::get<std::int64_t>(values.front()));
+  };
+  option.load = [&value] { return Values{static_cast<std::int64_t>(value)}; };
+  option.default_values = option.load();
+  return option;
+}
+
 }  // namespace
 
 void describe(OptionTable& table, NetworkSettings& s) {
@@ -69,8 +83,9 @@ void describe(OptionTable& table, NetworkSettings& s) {
       .since_version("0.2")
       .about("128 in the paper; what heads, masks and the Gaussian of bayesian act on.");
   for (const ArchitectureSetting& own : find_architecture(s.architecture).settings()) {
-    double& value = s.extra[own.name] = own.value;
-    table.add(own.name, value, own.help).between(own.low, own.high).since_version("0.2").about(own.paragraph);
+    Option& option = own.integer ? table.add(whole_number(own, s.extra[own.name] = own.value))
+                                 : table.add(own.name, s.extra[own.name] = own.value, own.help);
+    option.between(own.low, own.high).since_version("0.2").about(own.paragraph);
   }
 }
 

@@ -65,6 +65,9 @@ TEST(TrainSettings, WhatCannotBeIsRefusedByName) {
       "diverse");
   EXPECT_EQ(refusal({.options = {{"count", 1}}}), "count = 1: expected an integer from 2 to 1000");
   EXPECT_EQ(refusal({.options = {{"count", "many"}}}), "count = 'many': expected an integer from 2 to 1000");
+  EXPECT_EQ(refusal({.architecture = "ffno", .options = {{"expansion", 1.5}}}),
+            "expansion = 1.5: expected an integer from 1 to 16");
+  EXPECT_EQ(refusal({.architecture = "ffno", .options = {{"expansion", 3}}}), "accepted");
   EXPECT_TRUE(
       refusal({.options = {{"widht", 8}}}).starts_with("unknown option 'widht'; did you mean 'width'?"));
   EXPECT_EQ(refusal({.options = {{"modes", std::vector{1, 2, 3}}}}),

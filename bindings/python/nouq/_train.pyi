@@ -33,7 +33,7 @@ def train(
     padding: Union[int, Sequence[int]] = (),
     padding_fraction: float = 0.0,
     features: int = 128,
-    expansion: float = 2.0,
+    expansion: int = 2,
     normalise: str = "auto",
     epochs: int = 200,
     batch: int = 20,
