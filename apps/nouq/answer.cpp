@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "uq/conformal.h"
-
 namespace nouq::cli {
 namespace {
 
@@ -15,29 +13,29 @@ Array<double> standard_deviation(const Prediction& p) {
 }
 
 // The factor belongs to the variance as the networks give it.
-void add_band(const Surrogate& surrogate, ProjectionKind projection, const Prediction& p,
+void add_band(const Model& model, const std::string& projection, const Prediction& p,
               std::vector<NamedArray>& arrays, const Output& output) {
-  if (!has_conformal(surrogate)) return;
-  const Conformal conformal = conformal_of(surrogate);
-  if (projection != ProjectionKind::none)
+  if (!model.info().band) return;
+  if (projection != "none")
     return output.say(
         "note: no 'band' is written: the model's bands are calibrated for predictions without projection");
-  if (!fits(conformal, p.variance.shape()))
-    return output.say(
-        "note: no 'band' is written: the model's pointwise bands are for fields of shape {}, the prediction "
-        "has shape {}",
-        to_string(conformal.factor.shape()), to_string(p.variance.shape()));
-  arrays.push_back({"band", half_width(conformal, p.variance.view())});
+  auto width = band(model, p);
+  if (width) return arrays.push_back({"band", std::move(*width)});
+  Shape expected = shape_of(model.grid());
+  expected.push_back(std::ssize(model.outputs()));
+  output.say(
+      "note: no 'band' is written: the model's pointwise bands are for fields of shape {}, the prediction "
+      "has shape {}",
+      to_string(expected), to_string(p.variance.shape()));
 }
 
 }  // namespace
 
-std::vector<NamedArray> answer_arrays(const Surrogate& surrogate, ProjectionKind projection,
-                                      const Prediction& p, const std::vector<Trust>& trusts,
-                                      const Output& output) {
+std::vector<NamedArray> answer_arrays(const Model& model, const std::string& projection, const Prediction& p,
+                                      const std::vector<Trust>& trusts, const Output& output) {
   std::vector<NamedArray> arrays = {{"mean", p.mean}, {"std", standard_deviation(p)}};
   if (!p.samples.empty()) arrays.push_back({"samples", p.samples});
-  add_band(surrogate, projection, p, arrays, output);
+  add_band(model, projection, p, arrays, output);
   if (trusts.empty()) return arrays;
   Array<double> score({std::ssize(trusts)}), verdict(score.shape());
   for (std::size_t i = 0; i < trusts.size(); ++i) {

@@ -2,9 +2,10 @@
 
 #include <cmath>
 
+#include <nouq/problem_data.h>
+
 #include "core/error.h"
 #include "core/parse.h"
-#include "data/recorded_problem.h"
 
 namespace nouq::cli {
 

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include <nouq/files.h>
+
 #include "core/names.h"
-#include "data/run_file.h"
 
 namespace nouq::cli {
 namespace {
@@ -49,7 +50,7 @@ ArrayArgument parse_array_argument(const std::string& word) {
 Array<double> read_array(const std::string& word, const std::vector<std::string>& customary,
                          const std::string& label) {
   const ArrayArgument parsed = parse_array_argument(word);
-  const auto file = open_run_file(parsed.path);
+  const auto file = open_arrays(parsed.path);
   return file->read(chosen_name(*file, parsed, customary, label));
 }
 

@@ -4,7 +4,7 @@
 //   answer.npz       of several arrays the one with the customary name, e.g. "mean"
 //   answer.npz:mu    the array called mu
 //
-// Contract: arrays come as double; the file's format is found from its contents (data/run_file.h). Errors
+// Contract: arrays come as double; the file's format is found from its contents (nouq/files.h). Errors
 // begin with the option and name the file.
 #pragma once
 

@@ -1,7 +1,8 @@
 // What `nouq info` says of data and of models alike: axes, channels and parameters, with their ranges.
 #pragma once
 
-#include "data/data_set.h"
+#include <nouq/data.h>
+
 #include "output.h"
 
 namespace nouq::cli {

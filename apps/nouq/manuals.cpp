@@ -1,9 +1,10 @@
 // nouq completion, nouq man: texts made from the option tables of all commands.
+#include <nouq/train.h>
+
 #include "commands.h"
 #include "config/completion.h"
 #include "config/manual.h"
 #include "config/python_text.h"
-#include "uq/train_settings.h"
 
 namespace nouq::cli {
 namespace {

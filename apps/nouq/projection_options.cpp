@@ -1,6 +1,7 @@
 #include "projection_options.h"
 
 #include "argument_values.h"
+#include "core/error.h"
 
 namespace nouq::cli {
 namespace {
@@ -14,13 +15,14 @@ void require_no_samples_options(const ProjectionArguments& words) {
           "low-rank or low-rank+diagonal");
 }
 
-Smoothing smoothing_of(const ProjectionArguments& words) {
+void set_smoothing(const ProjectionArguments& words, ProjectOptions& settings) {
   const auto [axis, correlation] = split_once(words.smooth, ':');
   require(!correlation.empty(), "--smooth = '{}': expected AXIS:CORRELATION, as in x:0.5", words.smooth);
   require(words.covariance == "diagonal", "--smooth needs --covariance diagonal, got {}", words.covariance);
   require(words.sigma_power == 2, "--sigma-power {} has no meaning with --smooth: leave out either",
           words.sigma_power);
-  return {axis, parse_number(correlation, "--smooth")};
+  settings.smooth_axis = axis;
+  settings.smooth_correlation = parse_number(correlation, "--smooth");
 }
 
 void check_bounded(const ProjectionArguments& words) {
@@ -62,20 +64,21 @@ void add_projection_options(OptionTable& table, ProjectionArguments& words) {
       "keep to the bounds, and scale up variances that do not explain the violation; implied by bounds");
   table.add("fixed-variance", words.fixed_variance, "do not scale variances up in a bounded projection");
   table.add("variance-update", words.variance_update, "the variance after a bounded projection")
-      .one_of(variance_update_names());
+      .one_of(variance_updates());
   table.add("threads", words.threads, "0 for all cores").at_least(0);
 }
 
-ProjectionSettings settings_of(const ProjectionArguments& words, bool bounded) {
+ProjectOptions settings_of(const ProjectionArguments& words, bool bounded) {
   if (bounded) {
     check_bounded(words);
   } else {
     check_unbounded(words);
   }
-  ProjectionSettings settings;
-  if (!words.smooth.empty()) settings.smooth = smoothing_of(words);
+  ProjectOptions settings;
+  if (!words.smooth.empty()) set_smoothing(words, settings);
+  settings.independent_axis = "auto";
   if (words.covariance == "diagonal") {
-    if (!settings.smooth) require_no_samples_options(words);
+    if (words.smooth.empty()) require_no_samples_options(words);
   } else {
     settings.diagonal_share = words.covariance == "low-rank" ? 0.0 : words.diagonal_share;
     if (words.independent_axis != "auto")
@@ -84,20 +87,27 @@ ProjectionSettings settings_of(const ProjectionArguments& words, bool bounded) {
   settings.sigma_power = words.sigma_power;
   settings.bounded = bounded;
   settings.fixed_variance = words.fixed_variance;
-  settings.variance_update = variance_update_from_name(words.variance_update);
+  settings.variance_update = words.variance_update;
   settings.threads = words.threads;
   return settings;
 }
 
-Projected project(const ProjectionArguments& words, const LinearConstraints& constraints,
-                  const Inequalities& inequalities, const FieldLayout& layout,
+Projected project(const ProjectionArguments& words, const Constraints& constraints,
                   const LoadedPrediction& prediction) {
-  const ProjectionSettings settings = settings_of(words, words.bounded || !inequalities.empty());
+  const ProjectOptions settings = settings_of(words, words.bounded || constraints.has_bounds());
   Projected result{prediction.mean, prediction.variance, prediction.samples, {}};
-  if (settings.smooth) result.samples = {};
-  project(settings, constraints, inequalities, layout,
-          {prediction.mean.view(), prediction.variance.view(), prediction.samples.view()},
-          {result.mean.view(), result.variance.view(), result.samples.view()}, &result.report);
+  if (!settings.smooth_axis.empty()) result.samples = {};
+  // As fields of plain values: files may have more axes than a Layout.
+  const Index count = prediction.count(), points = prediction.mean.size() / count;
+  const Layout fields({count, points});
+  ProjectInputs given{{prediction.mean.data(), fields}, {}, {}, {prediction.variance.data(), fields}};
+  ProjectOutputs wanted{{result.mean.data(), fields}, {}, {}, {result.variance.data(), fields}};
+  if (!result.samples.empty()) {
+    const Layout members({count, prediction.samples.extent(1), points});
+    given.samples = {prediction.samples.data(), members};
+    wanted.samples = {result.samples.data(), members};
+  }
+  project(constraints, given, wanted, settings, &result.report);
   return result;
 }
 

@@ -17,35 +17,29 @@ Json json_of(const Deviation& deviation) {
   return {{"largest", deviation.largest}, {"mean", deviation.mean}};
 }
 
-// |g.u - b| over all samples and the rows of every part.
-std::vector<Deviation> deviations(const GivenConstraints& given, const Array<double>& mean) {
-  const Index samples = mean.extent(0);
-  std::vector<double> residuals(given.set.equalities.rows());
-  std::vector<Deviation> all(given.parts.size());
+// |g.u - b| over all samples and the rows of a part.
+Deviation deviation_of(const Constraints& part, const Array<double>& mean) {
+  Deviation deviation;
+  const Index samples = mean.extent(0), rows = part.rows(), points = mean.size() / samples;
   for (Index i = 0; i < samples; ++i) {
-    evaluate_residuals<double>(given.set.equalities, i, mean.row(i).span(), residuals);
-    for (std::size_t p = 0; p < all.size(); ++p) {
-      const auto& [name, first, rows] = given.parts[p];
-      for (Index r = first; r < first + rows; ++r) {
-        const double size = std::abs(residuals[r]);
-        all[p].largest = std::max(all[p].largest, size);
-        all[p].mean += size / static_cast<double>(rows * samples);
-      }
+    for (const double residual : part.residuals(i, mean.span().subspan(i * points, points))) {
+      const double size = std::abs(residual);
+      deviation.largest = std::max(deviation.largest, size);
+      deviation.mean += size / static_cast<double>(rows * samples);
     }
   }
-  return all;
+  return deviation;
 }
 
 // How far values are outside the bounds.
-Deviation outside(const Inequalities& inequalities, const Array<double>& mean) {
+Deviation outside(const Constraints& constraints, const Array<double>& mean) {
   Deviation deviation;
   const Index samples = mean.extent(0), points = mean.size() / samples;
   for (Index i = 0; i < samples; ++i) {
-    const double *lower = lower_of(inequalities, i), *upper = upper_of(inequalities, i);
+    const std::vector<double> lower = constraints.lower(i), upper = constraints.upper(i);
     for (Index p = 0; p < points; ++p) {
       const double value = mean[i * points + p];
-      const double below = lower == nullptr ? 0 : lower[p] - value,
-                   above = upper == nullptr ? 0 : value - upper[p];
+      const double below = lower.empty() ? 0 : lower[p] - value, above = upper.empty() ? 0 : value - upper[p];
       const double excess = std::max({0.0, below, above});
       deviation.largest = std::max(deviation.largest, excess);
       deviation.mean += excess / static_cast<double>(samples * points);
@@ -64,14 +58,13 @@ double root_mean_square_change(const Array<double>& from, const Array<double>& t
 
 Json summarise(const GivenConstraints& given, const LoadedPrediction& prediction,
                const Projected& projected) {
-  const auto before = deviations(given, prediction.mean), after = deviations(given, projected.mean);
   Json constraints = Json::array();
-  for (std::size_t p = 0; p < given.parts.size(); ++p) {
-    if (given.parts[p].rows == 0) continue;
-    constraints.push_back({{"name", given.parts[p].name},
-                           {"rows", given.parts[p].rows},
-                           {"before", json_of(before[p])},
-                           {"after", json_of(after[p])}});
+  for (const auto& [name, part] : given.parts) {
+    if (name.empty() || part.rows() == 0) continue;
+    constraints.push_back({{"name", name},
+                           {"rows", part.rows()},
+                           {"before", json_of(deviation_of(part, prediction.mean))},
+                           {"after", json_of(deviation_of(part, projected.mean))}});
   }
   Json summary = {{"samples", prediction.count()},
                   {"constraints", constraints},
@@ -79,8 +72,8 @@ Json summarise(const GivenConstraints& given, const LoadedPrediction& prediction
                   {"residual_before", projected.report.residual_before},
                   {"residual_after", projected.report.residual_after},
                   {"variance_scale", projected.report.variance_scale}};
-  const Inequalities& bounds = given.set.inequalities;
-  if (!bounds.lower.empty() || !bounds.upper.empty())
+  const Constraints bounds = given.all();
+  if (!bounds.lower(0).empty() || !bounds.upper(0).empty())
     summary["bounds"] = {{"before", json_of(outside(bounds, prediction.mean))},
                          {"after", json_of(outside(bounds, projected.mean))}};
   return summary;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "data/data_set.h"
-#include "uq/surrogate.h"
+#include <nouq/data.h>
+#include <nouq/model.h>
 
 namespace nouq::cli {
 
@@ -27,7 +27,7 @@ struct Wanted {
 
 // From exactly one of the two: a file, or words NAME=VALUE.
 Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
-                     const Surrogate& surrogate, const Wanted& wanted);
+                     const Model& model, const Wanted& wanted);
 
 // An input channel that leaves the range of the training data.
 struct OutOfRange {
@@ -35,6 +35,6 @@ struct OutOfRange {
   double low = 0, high = 0;  // of the training data
   double share = 0;          // of the points that leave it
 };
-std::vector<OutOfRange> out_of_range(const Surrogate& surrogate, const Array<float>& inputs);
+std::vector<OutOfRange> out_of_range(const Model& model, const Array<float>& inputs);
 
 }  // namespace nouq::cli

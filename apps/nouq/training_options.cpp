@@ -1,11 +1,7 @@
 #include "training_options.h"
 
-#include <nouq/train.h>
-
+#include "core/error.h"
 #include "core/grid_domain.h"
-#include "data/input_file.h"
-#include "data/load.h"
-#include "data/split.h"
 
 namespace nouq::cli {
 
@@ -23,7 +19,7 @@ void add_training_options(OptionTable& table, TrainingOptions& o, Chosen chosen)
 namespace {
 
 DataSet load_checked(const TrainingOptions& o, const std::filesystem::path& path) {
-  DataSet data = load_data_set(path);
+  DataSet data = read(path.string());
   check_data(data, o.settings, path.string());
   return data;
 }
@@ -39,18 +35,12 @@ std::filesystem::path unlabelled_file(const TrainSettings& settings) {
 TrainingData load_training_data(const TrainingOptions& o) {
   TrainingData data;
   data.train = load_checked(o, o.data);
-  const std::filesystem::path unlabelled = unlabelled_file(o.settings);
-  if (!unlabelled.empty()) data.unlabelled = load_inputs(unlabelled).inputs;
   if (!o.validation.empty()) {
     data.validation = load_checked(o, o.validation);
-    require_same_domain(data.train.grid, data.validation.grid, o.validation.string());
+    require_same_domain(data.train.grid, data.validation->grid, o.validation.string());
     return data;
   }
   require_samples(data.train, 2, "a training and a validation part", o.data.string());
-  const double share = o.settings.validation_fraction;
-  const SplitCounts counts = split_counts(data.train.size(), {1.0 - share, share, 0.0});
-  const Split parts = split(data.train.size(), counts, o.settings.seed);
-  data.validation = take_out(data.train, parts.validation);
   return data;
 }
 
@@ -58,17 +48,8 @@ std::vector<std::filesystem::path> input_files(const TrainingOptions& o) {
   return {o.data, o.validation, unlabelled_file(o.settings), o.settings.from};
 }
 
-FitOptions fit_options(const TrainingOptions& o, const TrainingData& data, const Surrogate* from) {
-  FitOptions fit = resolve(o.settings, data.train, from);
-  if (!data.unlabelled.empty()) fit.train.unlabelled = &data.unlabelled;
-  require_unlabelled(fit);
-  return fit;
-}
-
-namespace {
-
-// What --from decides instead.
 void tell_kept_by_model(const TrainingOptions& o, const Output& output) {
+  if (o.settings.from.empty()) return;
   std::vector<std::string> idle;
   for (const SettingInfo& setting : train_settings()) {
     const std::string name = option_name(setting.name);
@@ -80,18 +61,32 @@ void tell_kept_by_model(const TrainingOptions& o, const Output& output) {
                fmt::join(idle, ", "), idle.size() == 1 ? "does" : "do");
 }
 
-}  // namespace
-
-void tell_notes(const TrainingOptions& o, const FitOptions& fit, const CalibrationOptions& planned,
-                Index held_out, const Output& output) {
-  if (fit.from != nullptr) tell_kept_by_model(o, output);
-  tell(notes_on(o.settings, fit, planned, held_out), output);
+void tell(const SettingsNote& note, const Output& output) {
+  output.say("note: {}{}{}", note.option.empty() ? "" : "--" + note.option, note.option.empty() ? "" : " ",
+             note.text);
 }
 
-void tell(const std::vector<SettingsNote>& notes, const Output& output) {
-  for (const SettingsNote& note : notes)
-    output.say("note: {}{}{}", note.option.empty() ? "" : "--" + note.option, note.option.empty() ? "" : " ",
-               note.text);
+TrainingRun::TrainingRun(const std::filesystem::path& model, bool fresh, TrainSettings& settings,
+                         const Output& output, std::function<void(const TrainPlan&)> announce)
+    : folder_(work_folder(model)), display_(output.quiet()), progress_(display_.progress()) {
+  settings.folder = folder_.string();
+  display_.close_when_trained();
+  progress_.on_plan = [this, fresh, announce = std::move(announce)](const TrainPlan& plan) {
+    lock_ = prepare_work_folder(folder_, fresh, plan.checkpoints);
+    announce(plan);
+  };
+  progress_.on_note = [&output](const SettingsNote& note) { tell(note, output); };
+  progress_.on_quality = [this](const ValidationQuality& quality) { quality_ = quality; };
+}
+
+void TrainingRun::finish() {
+  remove_work_folder(folder_);
+  lock_.reset();
+}
+
+void TrainingRun::fail_interrupted() const {
+  throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
+                                folder_.string()));
 }
 
 }  // namespace nouq::cli

@@ -1,12 +1,18 @@
-// The options of a training, shared by `train` and `select`: its settings (nouq/settings.h) and its files.
+// What `train` and `select` share: the settings of a training (nouq/settings.h), its files, and the run with
+// its checkpoints, its messages and Ctrl-C.
 #pragma once
 
-#include <nouq/settings.h>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <nouq/train.h>
 
 #include "config/option_table.h"
-#include "data/data_set.h"
 #include "output.h"
-#include "uq/train_settings.h"
+#include "progress.h"
+#include "work_folder.h"
 
 namespace nouq::cli {
 
@@ -21,26 +27,53 @@ struct TrainingOptions {
 enum class Chosen { by_hand, by_selection };
 void add_training_options(OptionTable& table, TrainingOptions& options, Chosen chosen = Chosen::by_hand);
 
-// Training and validation samples; the second from its own file or split off.
+// Training samples, and validation samples where they have a file of their own.
 struct TrainingData {
   DataSet train;
-  DataSet validation;
-  Array<float> unlabelled;  // inputs; empty unless asked for
+  std::optional<DataSet> validation;
 };
-// What would fail after a training is found out here: fields of zeros, a conservation law that does not fit.
+// What would fail after a training is found out here, with the name of the file: fields of zeros, a
+// conservation law that does not fit.
 TrainingData load_training_data(const TrainingOptions& options);
 
 // All files that the options name to read.
 std::vector<std::filesystem::path> input_files(const TrainingOptions& options);
 
-// Throws on settings the data do not allow, e.g. more modes than an axis has. `from`: a surrogate to go on
-// from.
-FitOptions fit_options(const TrainingOptions& options, const TrainingData& data,
-                       const Surrogate* from = nullptr);
+// A note of the library, with the option as one writes it here.
+void tell(const SettingsNote& note, const Output& output);
+// Options that were given although --from decides instead.
+void tell_kept_by_model(const TrainingOptions& options, const Output& output);
 
-void tell(const std::vector<SettingsNote>& notes, const Output& output);
-// Options that were given and do nothing, calibrations that are left out: a line each.
-void tell_notes(const TrainingOptions& options, const FitOptions& fit, const CalibrationOptions& planned,
-                Index held_out, const Output& output);
+// One training or selection: its folder of checkpoints beside the model file, which other runs are kept out
+// of, and what it tells while it runs.
+class TrainingRun {
+ public:
+  // `announce` says what is going to be trained. Sets the folder in the settings.
+  TrainingRun(const std::filesystem::path& model, bool fresh, TrainSettings& settings, const Output& output,
+              std::function<void(const TrainPlan&)> announce);
+
+  [[nodiscard]] const Progress& progress() const { return progress_; }
+  [[nodiscard]] const ValidationQuality& quality() const { return quality_; }
+  // Runs the training; one that was stopped is an Interrupted that says how to go on.
+  template <class Train>
+  auto run(Train&& train) {
+    try {
+      return train(progress_);
+    } catch (const Cancelled&) {
+      fail_interrupted();
+    }
+  }
+  // The model is saved: the checkpoints go.
+  void finish();
+
+ private:
+  [[noreturn]] void fail_interrupted() const;
+
+  std::filesystem::path folder_;
+  TrainingDisplay display_;
+  Progress progress_;
+  ValidationQuality quality_;
+  std::optional<LockFile> lock_;
+};
 
 }  // namespace nouq::cli

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/file.h"
-#include "train/fingerprint.h"
-#include "uq/trainings.h"
 
 namespace nouq::cli {
 namespace {
@@ -29,15 +28,11 @@ void remove_checkpoints(const fs::path& folder) {
   }
 }
 
-void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& trainings,
-                       const FitData& data) {
-  std::vector<fs::path> own;
-  for (const TrainOptions& one : trainings)
-    own.push_back(training_file(folder, training_fingerprint(one, data.train(), data.validation())));
+void refuse_other_runs(const fs::path& folder, const std::vector<std::string>& own) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const bool other = entry.path().extension() == ".training" &&
-                       std::find(own.begin(), own.end(), entry.path()) == own.end();
+                       std::find(own.begin(), own.end(), entry.path().filename().string()) == own.end();
     require(!other,
             "{} holds an interrupted run with other settings or data; give the same options again to go on "
             "with it, or --fresh to forget it",
@@ -49,11 +44,11 @@ void refuse_other_runs(const fs::path& folder, const std::vector<TrainOptions>& 
 
 fs::path work_folder(const fs::path& output_file) { return fs::path(output_file).concat(".training"); }
 
-LockFile prepare_work_folder(const fs::path& folder, bool fresh, const std::vector<TrainOptions>& trainings,
-                             const FitData& data) {
+LockFile prepare_work_folder(const fs::path& folder, bool fresh,
+                             const std::vector<std::string>& checkpoints) {
   LockFile lock = lock_folder(folder);
   if (fresh) remove_checkpoints(folder);
-  refuse_other_runs(folder, trainings, data);
+  refuse_other_runs(folder, checkpoints);
   return lock;
 }
 

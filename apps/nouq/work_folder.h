@@ -4,19 +4,20 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "core/lock_file.h"
-#include "training_options.h"
 
 namespace nouq::cli {
 
 std::filesystem::path work_folder(const std::filesystem::path& output_file);
 
 // Makes the folder, with `fresh` empties it, and keeps other runs out for as long as the lock lives. Throws
-// when another run is at it, or when it has checkpoints of other trainings than these: they are somebody's
-// interrupted run.
+// when another run is at it, or when it has checkpoints of other trainings than these (names of files): they
+// are somebody's interrupted run.
 [[nodiscard]] LockFile prepare_work_folder(const std::filesystem::path& folder, bool fresh,
-                                           const std::vector<TrainOptions>& trainings, const FitData& data);
+                                           const std::vector<std::string>& checkpoints);
 
 // Removes checkpoints, and the folder when nothing else is in it.
 void remove_work_folder(const std::filesystem::path& folder);

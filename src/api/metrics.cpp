@@ -1,6 +1,7 @@
 #include <nouq/metrics.h>
 
 #include "api/strided_copy.h"
+#include "metrics/detail.h"
 #include "metrics/metric.h"
 
 namespace nouq {
@@ -12,6 +13,10 @@ std::vector<std::string> metric_names() {
 }
 
 std::vector<MetricInfo> metric_list() { return {all_metrics().begin(), all_metrics().end()}; }
+
+void check_fields(const MetricInput& input, const std::string& what) {
+  metrics::detail::check_input(input, what, !input.variance.empty(), !input.mass.empty());
+}
 
 MetricValue metric(const std::string& name, const MetricFields& fields) {
   const MetricInfo& info = find_metric(name);

@@ -5,17 +5,13 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
+
+#include <nouq/files.h>  // NamedArray
 
 #include "core/array.h"
 
 namespace nouq {
-
-struct NamedArray {
-  std::string name;
-  Array<double> values;
-};
 
 void save_arrays(const std::filesystem::path& path, const std::vector<NamedArray>& arrays);
 

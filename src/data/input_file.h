@@ -2,16 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+
+#include <nouq/files.h>  // InputFile
 
 #include "data/data_set.h"
 
 namespace nouq {
-
-struct InputFile {
-  Array<float> inputs;          // [n, axes..., channels]
-  std::optional<DataSet> data;  // where the file is a data set
-};
 
 // The inputs of a data set, an array 'inputs', or the only array there is.
 InputFile load_inputs(const std::filesystem::path& path);

@@ -5,15 +5,9 @@
 // sentence that names the file and the array.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <nouq/data.h>  // LoadReport
 
 namespace nouq {
-
-struct LoadReport {
-  std::string format;  // "nouq NPZ", "nouq HDF5", "PDEBench ..."
-  std::vector<std::string> notices;
-};
 
 inline void notice(LoadReport* report, std::string text) {
   if (report != nullptr) report->notices.push_back(std::move(text));

@@ -8,22 +8,12 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
-#include <vector>
+
+#include <nouq/files.h>  // RunFile
 
 #include "core/array.h"
 
 namespace nouq {
-
-class RunFile {
- public:
-  virtual ~RunFile() = default;
-  // In the order of the file.
-  [[nodiscard]] virtual std::vector<std::string> names() const = 0;
-  [[nodiscard]] virtual bool has(const std::string& name) const = 0;
-  // Throws when there is none, or when it does not hold numbers.
-  [[nodiscard]] virtual Array<double> read(const std::string& name) const = 0;
-};
 
 std::unique_ptr<RunFile> open_run_file(const std::filesystem::path& path);
 #if NOUQ_HAVE_HDF5

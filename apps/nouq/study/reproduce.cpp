@@ -3,14 +3,15 @@
 #include <map>
 
 #include <fmt/ranges.h>
+#include <nouq/problem.h>
+#include <nouq/train.h>
 
 #include "commands.h"
 #include "core/file.h"
-#include "fit_progress.h"
 #include "output_path.h"
 #include "paper/run_study.h"
 #include "paper/study_table.h"
-#include "problems/problem.h"
+#include "progress.h"
 #include "study/presets.h"
 #include "study/study_report.h"
 
@@ -95,8 +96,8 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
   };
   output.say("{}, {}, {}", counted(o.problems.size(), "problem"), counted(o.seeds.size(), "seed"),
              counted(o.methods.size(), "method"));
-  FitProgress progress(output.quiet());
-  if (!paper::run_study(o.study, cases, places_of(o), progress))
+  TrainingDisplay display(output.quiet());
+  if (!paper::run_study(o.study, cases, places_of(o), display.progress()))
     throw Interrupted("stopped; the same command goes on from here");
 }
 
