@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "argument_values.h"
-#include "array_arguments.h"
 #include "core/error.h"
 
 namespace nouq::cli {

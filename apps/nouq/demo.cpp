@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "model_page.h"
-#include "training_options.h"
+#include "training.h"
 
 namespace nouq::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "evaluation_table.h"
-#include "output_path.h"
+#include "output.h"
 
 namespace nouq::cli {
 namespace {

@@ -8,7 +8,6 @@
 #include <nouq/problem_data.h>
 
 #include "argument_values.h"
-#include "array_arguments.h"
 #include "core/names.h"
 
 namespace nouq::cli {

@@ -5,12 +5,11 @@
 
 #include <unistd.h>
 
-#include "answer.h"
 #include "commands.h"
 #include "core/error.h"
 #include "core/grid_domain.h"
 #include "field_grid.h"
-#include "output_path.h"
+#include "output.h"
 #include "plot/picture.h"
 #include "plot/prediction_figure.h"
 #include "plot/text_plot.h"

@@ -2,7 +2,7 @@
 
 #include <nouq/prediction.h>
 
-#include "array_arguments.h"
+#include "argument_values.h"
 #include "core/error.h"
 
 namespace nouq::cli {

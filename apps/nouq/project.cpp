@@ -7,14 +7,12 @@
 #include <nouq/files.h>
 
 #include "argument_values.h"
-#include "array_arguments.h"
 #include "commands.h"
 #include "constraint_options.h"
 #include "core/error.h"
-#include "output_path.h"
+#include "output.h"
 #include "prediction_files.h"
-#include "projection_options.h"
-#include "projection_summary.h"
+#include "projection.h"
 
 namespace nouq::cli {
 namespace {

@@ -1,5 +1,5 @@
-// What a prediction is asked: inputs from a file or from values of parameters, and with them a law when it is
-// known.
+// What a prediction is asked (inputs from a file or from values of parameters, and with them a law when it is
+// known), and what its answer looks like in a file and on a terminal.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,11 @@
 #include <vector>
 
 #include <nouq/data.h>
+#include <nouq/files.h>
 #include <nouq/model.h>
+#include <nouq/prediction.h>
+
+#include "output.h"
 
 namespace nouq::cli {
 
@@ -36,5 +40,13 @@ struct OutOfRange {
   double share = 0;          // of the points that leave it
 };
 std::vector<OutOfRange> out_of_range(const Model& model, const Array<float>& inputs);
+
+// mean, std and, where they exist, samples, band, trust_score and trust_verdict. A band that the model has
+// but that would cover nothing here (after a projection, on another grid) is left out with a note.
+std::vector<NamedArray> answer_arrays(const Model& model, const std::string& projection, const Prediction& p,
+                                      const std::vector<Trust>& trusts, const Output& output);
+
+// A line for each of the first samples.
+void print_answer(const Prediction& p, const std::vector<Trust>& trusts, const Output& output);
 
 }  // namespace nouq::cli

@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "core/error.h"
 #include "model_page.h"
-#include "output_path.h"
+#include "output.h"
 #include "study_commands.h"
 
 namespace nouq::cli {

@@ -6,7 +6,7 @@
 #include <nouq/metrics.h>
 #include <nouq/project.h>
 
-#include "array_arguments.h"
+#include "argument_values.h"
 #include "commands.h"
 #include "core/error.h"
 #include "field_grid.h"

@@ -3,9 +3,8 @@
 
 #include "commands.h"
 #include "core/file.h"
-#include "output_path.h"
-#include "train_summary.h"
-#include "training_options.h"
+#include "output.h"
+#include "training.h"
 
 namespace nouq::cli {
 namespace {

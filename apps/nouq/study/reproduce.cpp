@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "core/file.h"
-#include "output_path.h"
+#include "output.h"
 #include "paper/run_study.h"
 #include "paper/study_table.h"
 #include "progress.h"

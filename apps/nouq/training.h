@@ -1,18 +1,24 @@
-// What `train` and `select` share: the settings of a training (nouq/settings.h), its files, and the run with
-// its checkpoints, its messages and Ctrl-C.
+// What `train` and `select` share: the settings of a training (nouq/settings.h) and its files, the run with
+// its checkpoints, its messages and Ctrl-C, and what came out of it.
+//
+// Contract: the folder of checkpoints beside the model file is what makes an interrupted run go on; one run
+// at a time uses it, and it goes away with the run that ends well.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include <nouq/model.h>
+#include <nouq/progress.h>
 #include <nouq/train.h>
 
 #include "config/option_table.h"
+#include "core/lock_file.h"
 #include "output.h"
 #include "progress.h"
-#include "work_folder.h"
 
 namespace nouq::cli {
 
@@ -44,15 +50,18 @@ void tell(const SettingsNote& note, const Output& output);
 // Options that were given although --from decides instead.
 void tell_kept_by_model(const TrainingOptions& options, const Output& output);
 
+// Where the checkpoints of the run that makes a file are.
+std::filesystem::path work_folder(const std::filesystem::path& output_file);
+
 // One training or selection: its folder of checkpoints beside the model file, which other runs are kept out
 // of, and what it tells while it runs.
 class TrainingRun {
  public:
-  // `announce` says what is going to be trained. Sets the folder in the settings.
+  // `announce` says what is going to be trained. Sets the folder in the settings, and with `fresh` empties
+  // it. Refuses a folder that another run is at, or that has somebody's interrupted run of other trainings.
   TrainingRun(const std::filesystem::path& model, bool fresh, TrainSettings& settings, const Output& output,
               std::function<void(const TrainPlan&)> announce);
 
-  [[nodiscard]] const Progress& progress() const { return progress_; }
   [[nodiscard]] const ValidationQuality& quality() const { return quality_; }
   // Runs the training; one that was stopped is an Interrupted that says how to go on.
   template <class Train>
@@ -75,5 +84,10 @@ class TrainingRun {
   ValidationQuality quality_;
   std::optional<LockFile> lock_;
 };
+
+// For people: what came out and what to do with it.
+void print_summary(const std::filesystem::path& path, const Model& model, const ValidationQuality& quality,
+                   double seconds, const Output& output);
+Json summary_json(const std::filesystem::path& path, const Model& model, const ValidationQuality& quality);
 
 }  // namespace nouq::cli

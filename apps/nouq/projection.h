@@ -1,4 +1,5 @@
-// How a prediction is projected, as one says it on a command line.
+// How a prediction is projected, as one says it on a command line, and what that did: how far the constraints
+// were off before and after.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,8 @@
 #include <nouq/project.h>
 
 #include "config/option_table.h"
+#include "constraint_options.h"
+#include "output.h"
 #include "prediction_files.h"
 
 namespace nouq::cli {
@@ -37,5 +40,8 @@ struct Projected {
 // otherwise the linear one.
 Projected project(const ProjectionArguments& words, const Constraints& constraints,
                   const LoadedPrediction& prediction);
+
+Json summarise(const GivenConstraints& given, const LoadedPrediction& prediction, const Projected& projected);
+void print_summary(const Json& summary, const Output& output);
 
 }  // namespace nouq::cli
