@@ -11,6 +11,8 @@
 namespace nouq::cli {
 namespace {
 
+constexpr Index heads = 10;
+
 struct DemoOptions {
   std::string problem = "pme";
   Index samples = 400;
@@ -44,6 +46,7 @@ Model train_demo(const DemoOptions& o, DataSplit data, const Output& output) {
   settings.epochs = o.epochs;
   settings.seed = o.seed;
   settings.threads = o.threads;
+  settings.options["count"] = heads;
   TrainingDisplay display(output.quiet());
   display.close_when_trained();
   Progress progress = display.progress();
@@ -82,8 +85,8 @@ void run_demo(const DemoOptions& o, Output& output) {
   DataSplit data = draw_data(o, *problem);
   const bool has_law = Constraints::of(data.train).rows() > 0;
   write((o.folder / "data.npz").string(), data.train);
-  output.say("training a DiverseNO with 10 heads on {} fields of {} points, {} epochs", data.train.size(),
-             to_string(shape_of(data.train.grid)), o.epochs);
+  output.say("training a DiverseNO with {} heads on {} fields of {} points, {} epochs", heads,
+             data.train.size(), to_string(shape_of(data.train.grid)), o.epochs);
   const Model model = train_demo(o, std::move(data), output);
   model.save((o.folder / "model.nouq").string());
   const auto sets = shifted_sets(model, *problem, 100, o.seed + 1000, o.threads);
