@@ -1,4 +1,12 @@
-// Values that are more than a number or a name, as one writes them on a command line.
+// Values that are more than a number or a name, as one writes them on a command line; among them arrays that
+// any framework wrote:
+//
+//   m.npy            the one array of the file
+//   answer.npz       of several arrays the one with the customary name, e.g. "mean"
+//   answer.npz:mu    the array called mu
+//
+// Contract: arrays come as double; the file's format is found from its contents (nouq/files.h). Errors begin
+// with the option and name the file.
 #pragma once
 
 #include <map>
@@ -8,6 +16,7 @@
 
 #include <nouq/array.h>
 #include <nouq/problem.h>
+
 
 namespace nouq::cli {
 
@@ -26,5 +35,21 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& t
                                                const std::string& label);
 // "name" or "name:unit"; what stands after the first colon is the second.
 std::pair<std::string, std::string> split_once(const std::string& text, char separator);
+
+struct ArrayArgument {
+  std::string path;
+  std::string name;  // empty: not said
+};
+
+// A path that exists is taken as it is, even with a colon in it.
+ArrayArgument parse_array_argument(const std::string& word);
+
+// `customary`: names to look for when none is said; `label` begins messages: "--mean".
+Array<double> read_array(const std::string& word, const std::vector<std::string>& customary,
+                         const std::string& label);
+
+// Throws when a value is not finite, or below `least`, naming it, the sample (first axis) and the element.
+void require_finite(const Array<double>& values, const std::string& what);
+void require_not_negative(const Array<double>& values, const std::string& what);
 
 }  // namespace nouq::cli

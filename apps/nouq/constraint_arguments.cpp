@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "argument_values.h"
-#include "array_arguments.h"
 #include "core/error.h"
 
 namespace nouq::cli {
@@ -17,7 +16,7 @@ std::vector<std::string> split_at_plus(const std::string& text) {
   return parts;
 }
 
-Settings::Value list_of(const std::vector<std::string>& parts, const std::string& label) {
+Setting list_of(const std::vector<std::string>& parts, const std::string& label) {
   std::vector<double> numbers;
   for (const std::string& part : parts) {
     require(!part.empty(), "{}: an item of the list is empty", label);
@@ -30,7 +29,7 @@ Settings::Value list_of(const std::vector<std::string>& parts, const std::string
 
 }  // namespace
 
-Settings::Value parse_setting(const std::string& word, const std::string& label, NamedValues& values) {
+Setting parse_setting(const std::string& word, const std::string& label, NamedValues& values) {
   if (const auto number = find_number(word)) return *number;
   std::error_code no_such_name;  // a long list is no name of a file
   if (!values.contains(word) &&
@@ -42,7 +41,7 @@ Settings::Value parse_setting(const std::string& word, const std::string& label,
   return list_of(split_at_plus(word), label);
 }
 
-Settings parse_constraint(const std::string& text, NamedValues& values) {
+ConstraintWords parse_constraint(const std::string& text, NamedValues& values) {
   std::istringstream words(text);
   std::string kind;
   words >> kind;
@@ -50,7 +49,7 @@ Settings parse_constraint(const std::string& text, NamedValues& values) {
           "--constraint = '{}': expected a kind and its settings, as in 'integral axis=x value=mass'; 'nouq "
           "constraints' lists the kinds",
           text);
-  std::map<std::string, Settings::Value> settings;
+  std::map<std::string, Setting> settings;
   for (std::string word; words >> word;) {
     const auto [name, value] = split_once(word, '=');
     const std::string label = fmt::format("--constraint '{}': {}", text, name);

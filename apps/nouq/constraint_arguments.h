@@ -8,17 +8,24 @@
 // between.
 #pragma once
 
+#include <map>
 #include <string>
 
-#include "conserve/constraint_registry.h"
+#include <nouq/project.h>
+
 #include "field_grid.h"
 
 namespace nouq::cli {
 
+struct ConstraintWords {
+  std::string kind;
+  std::map<std::string, Setting> settings;
+};
+
 // Files that are named are read into `values`, under the word that named them.
-Settings parse_constraint(const std::string& text, NamedValues& values);
+ConstraintWords parse_constraint(const std::string& text, NamedValues& values);
 
 // The value of one setting.
-Settings::Value parse_setting(const std::string& word, const std::string& label, NamedValues& values);
+Setting parse_setting(const std::string& word, const std::string& label, NamedValues& values);
 
 }  // namespace nouq::cli

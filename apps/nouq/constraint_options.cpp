@@ -3,64 +3,68 @@
 #include <algorithm>
 #include <cmath>
 
+#include <nouq/problem.h>
+
 #include "argument_values.h"
-#include "conserve/constraint_file.h"
-#include "conserve/law.h"
 #include "constraint_arguments.h"
 #include "core/error.h"
 #include "data/laws.h"
-#include "data/load.h"
-#include "physics/physics.h"
 
 namespace nouq::cli {
 namespace {
 
+// Arrays as the library takes them: those that are none (empty, or of more axes than it knows) are left out.
+NamedInputs inputs_of(const NamedValues& values) {
+  NamedInputs inputs;
+  for (const auto& [name, array] : values) {
+    if (array.empty() || array.rank() > Layout::max_rank) continue;
+    inputs.emplace(name, Input(array.data(), Layout(array.shape(), Order::row_major)));
+  }
+  return inputs;
+}
+
 class Builder {
  public:
   Builder(const ConstraintOptions& options, const ConstraintSubject& subject)
-      : options_(options), data_(subject.data), context_{subject.layout, subject.values, options.slack} {
-    given_.set.equalities.points = context_.layout.points();
-  }
+      : options_(options),
+        data_(subject.data),
+        axes_(subject.grid),
+        grid_(fields_on(subject.grid, subject.channels)),
+        values_(subject.values) {}
 
   GivenConstraints build(bool bounded) {
     for (const std::string& text : options_.constraints) add_words(text);
     if (!options_.file.empty()) add_file();
     if (!options_.problem.empty()) add_law(bounded);
     if (given_.parts.empty() && data_ != nullptr) add_laws_of_data();
-    if (bounded && data_ != nullptr && !data_->bounds.empty()) add_bounds_of_data();
+    if (bounded && data_ != nullptr && !data_->bounds.empty())
+      given_.parts.push_back({"", Constraints::within(grid_, data_->bounds)});
     add_bounds();
     return std::move(given_);
   }
 
  private:
-  // Whatever was stacked since the last part is this one.
-  void close_part(std::string name) {
-    const Index first = given_.parts.empty() ? 0 : given_.parts.back().first + given_.parts.back().rows;
-    given_.parts.push_back({std::move(name), first, given_.set.equalities.rows() - first});
+  void add(const std::string& name, const std::string& kind, const std::map<std::string, Setting>& settings) {
+    given_.parts.push_back(
+        {name, Constraints::of_kind(grid_, kind, settings, inputs_of(values_), options_.slack)});
   }
 
   void add_words(const std::string& text) {
-    add_constraint(parse_constraint(text, context_.arrays), context_, given_.set);
-    close_part(text);
+    const ConstraintWords words = parse_constraint(text, values_);
+    add(text, words.kind, words.settings);
   }
 
-  void add_set(const ConstraintSet& more, std::string name) {
-    const LinearConstraints both[] = {std::move(given_.set.equalities), more.equalities};
-    given_.set.equalities = stack(both);
-    tighten(given_.set.inequalities, more.inequalities.lower, more.inequalities.upper);
-    if (more.inequalities.monotone) add_monotone(given_.set.inequalities, *more.inequalities.monotone);
-    close_part(std::move(name));
+  void add_file() {
+    const std::string path = options_.file.string();
+    given_.parts.push_back({path, Constraints::from_file(grid_, path, inputs_of(values_), options_.slack)});
   }
-
-  void add_file() { add_set(read_constraint_file(options_.file, context_), options_.file.string()); }
 
   void add_law(bool bounded) {
     const auto problem = make_problem(options_.problem);
-    ConstraintSet law = law_of(*problem, context_.layout.grid, parameters_of(*problem), {.bounds = bounded});
-    require(law.equalities.rows() > 0 || bounded,
-            "--problem {}: it has no mass law; --bounded takes its bounds", options_.problem);
-    law.equalities.set_slack(options_.slack);
-    add_set(law, "law of " + options_.problem);
+    Constraints law = Constraints::of(*problem, axes_, parameters_of(*problem), bounded, options_.slack);
+    require(law.rows() > 0 || bounded, "--problem {}: it has no mass law; --bounded takes its bounds",
+            options_.problem);
+    given_.parts.push_back({"law of " + options_.problem, std::move(law)});
   }
 
   std::vector<double> parameters_of(const Problem& problem) const {
@@ -75,7 +79,7 @@ class Builder {
   void add_laws_of_data() {
     Laws laws = laws_of(*data_);
     if (data_->constraint_values.contains(mass_name) && !laws.contains(mass_name)) {
-      for (const Axis& axis : context_.layout.grid) {
+      for (const Axis& axis : axes_) {
         if (axis.name != "t") laws[mass_name].axes.push_back(axis.name);
       }
     }
@@ -84,26 +88,23 @@ class Builder {
                             law.channel == 0 ? "" : fmt::format(" channel={}", law.channel)));
   }
 
-  void add_bounds_of_data() {
-    const Physics physics = physics_of({context_.layout, {}, {}, data_->bounds, nullptr, {}});
-    tighten(given_.set.inequalities, physics.bounds.lower, physics.bounds.upper);
-  }
-
   void add_bounds() {
-    std::map<std::string, Settings::Value> bounds;
-    if (!options_.lower.empty()) bounds["lower"] = parse_setting(options_.lower, "--lower", context_.arrays);
-    if (!options_.upper.empty()) bounds["upper"] = parse_setting(options_.upper, "--upper", context_.arrays);
-    if (!bounds.empty()) add_constraint({"bounds", bounds}, context_, given_.set);
+    std::map<std::string, Setting> bounds;
+    if (!options_.lower.empty()) bounds["lower"] = parse_setting(options_.lower, "--lower", values_);
+    if (!options_.upper.empty()) bounds["upper"] = parse_setting(options_.upper, "--upper", values_);
+    if (!bounds.empty()) add("", "bounds", bounds);
     if (options_.monotone.empty()) return;
     const auto [axis, direction] = split_once(options_.monotone, ':');
     require(!direction.empty(), "--monotone = '{}': expected x:increasing or x:decreasing",
             options_.monotone);
-    add_constraint({"monotone", {{"axis", axis}, {"direction", direction}}}, context_, given_.set);
+    add("", "monotone", {{"axis", axis}, {"direction", direction}});
   }
 
   const ConstraintOptions& options_;
   const DataSet* data_;
-  ConstraintContext context_;
+  Grid axes_;
+  FieldGrid grid_;
+  NamedValues values_;
   GivenConstraints given_;
 };
 
@@ -132,24 +133,40 @@ NamedValues arrays_for_training(const DataSet& training, const NamedValues& valu
   return arrays;
 }
 
+// How many samples the right-hand sides are for; 1 where they are the same for all.
+Index samples_of(const GivenConstraints& given) {
+  Index samples = 1;
+  for (const auto& [name, part] : given.parts) samples = std::max(samples, part.samples());
+  return samples;
+}
+
 // Rows that set no slack of their own get the slack that training data show under the same constraints.
 void take_slack_of_training(const ConstraintOptions& options, const ConstraintSubject& subject,
-                            LinearConstraints& rows) {
-  if (rows.rows() == 0) return;
-  const DataSet training = load_data_set(options.slack_from);
-  require_same_grid(training.grid, subject.layout.grid, options.slack_from.string());
+                            GivenConstraints& given) {
+  if (given.parts.empty() || given.all().rows() == 0) return;
+  const DataSet training = read(options.slack_from.string());
+  require_same_grid(training.grid, subject.grid, options.slack_from.string());
   ConstraintOptions same = options;
   same.parameters.clear();
   same.slack = options.slack + 1;  // shows which rows follow it
-  const ConstraintSubject other{
-      subject.layout, arrays_for_training(training, subject.values, rows.right_hand_sides.extent(0)),
-      &training};
-  const LinearConstraints seen = Builder(same, other).build(false).set.equalities;
-  const std::vector<double> slack = slack_from_fields(seen, training.outputs.view());
-  require(slack.size() == rows.slack.size(), "--slack-from {}: it gives {} constraints, the fields have {}",
-          options.slack_from.string(), slack.size(), rows.slack.size());
-  for (std::size_t r = 0; r < slack.size(); ++r) {
-    if (seen.slack[r] != rows.slack[r]) rows.slack[r] = slack[r];
+  const ConstraintSubject other{subject.grid,
+                                arrays_for_training(training, subject.values, samples_of(given)), &training,
+                                subject.channels};
+  const GivenConstraints seen = Builder(same, other).build(false);
+  const auto rows = [](const GivenConstraints& one) { return one.parts.empty() ? 0 : one.all().rows(); };
+  require(rows(seen) == rows(given), "--slack-from {}: it gives {} constraints, the fields have {}",
+          options.slack_from.string(), rows(seen), rows(given));
+  std::size_t at = 0;
+  for (auto& [name, part] : given.parts) {
+    if (part.rows() == 0) continue;
+    while (seen.parts.at(at).constraints.rows() == 0) ++at;
+    const Constraints& shown = seen.parts.at(at++).constraints;
+    std::vector<double> slack = part.noise_variances();
+    const std::vector<double> noise = shown.noise_of(training.outputs), tagged = shown.noise_variances();
+    for (std::size_t r = 0; r < slack.size(); ++r) {
+      if (tagged.at(r) != slack[r]) slack[r] = noise.at(r);
+    }
+    part = part.with_noise(slack);
   }
 }
 
@@ -181,13 +198,21 @@ void add_constraint_options(OptionTable& table, ConstraintOptions& options) {
       "fields show how exactly they hold");
 }
 
+Constraints GivenConstraints::all() const {
+  std::vector<Constraints> list;
+  for (const auto& [name, part] : parts) list.push_back(part);
+  return Constraints::together(list);
+}
+
 GivenConstraints make_constraints(const ConstraintOptions& options, const ConstraintSubject& subject,
                                   bool bounded) {
   require(options.parameters.empty() || !options.problem.empty(), "--param is that of --problem: give both");
   GivenConstraints given = Builder(options, subject).build(bounded);
-  if (!options.slack_from.empty()) take_slack_of_training(options, subject, given.set.equalities);
-  require(given.set.equalities.rows() > 0 || !given.set.inequalities.empty(),
-          "there is nothing to obey: give --constraint, --constraints, --problem, or bounds");
+  if (!options.slack_from.empty()) take_slack_of_training(options, subject, given);
+  const bool something = std::any_of(given.parts.begin(), given.parts.end(), [](const ConstraintPart& part) {
+    return part.constraints.rows() > 0 || part.constraints.has_bounds();
+  });
+  require(something, "there is nothing to obey: give --constraint, --constraints, --problem, or bounds");
   return given;
 }
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <nouq/data.h>
+#include <nouq/project.h>
 
 #include "config/option_table.h"
-#include "conserve/constraint_registry.h"
 #include "field_grid.h"
 
 namespace nouq::cli {
@@ -31,23 +31,24 @@ struct ConstraintOptions {
 
 void add_constraint_options(OptionTable& table, ConstraintOptions& options);
 
-// Some rows of a set, under the words that asked for them.
+// Constraints under the words that asked for them; bounds of options and data have none.
 struct ConstraintPart {
   std::string name;
-  Index first = 0;
-  Index rows = 0;
+  Constraints constraints;
 };
 
 struct GivenConstraints {
-  ConstraintSet set;
   std::vector<ConstraintPart> parts;
+
+  [[nodiscard]] Constraints all() const;
 };
 
 // What the constraints are about: fields on a grid, arrays by name, and the data set when there is one.
 struct ConstraintSubject {
-  FieldLayout layout;
+  Grid grid;
   NamedValues values;
   const DataSet* data = nullptr;
+  Index channels = 1;
 };
 
 // `bounded`: a problem's own bounds are wanted too.

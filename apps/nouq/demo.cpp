@@ -1,18 +1,17 @@
 // nouq demo: the whole path in two minutes: data, training, shifts, projection, report.
-#include <chrono>
+#include <nouq/problem_data.h>
+#include <nouq/project.h>
+#include <nouq/train.h>
 
 #include "commands.h"
 #include "core/file.h"
-#include "data/generate.h"
-#include "data/load.h"
-#include "data/split.h"
-#include "fit_progress.h"
 #include "model_page.h"
-#include "physics/physics.h"
-#include "train_summary.h"
+#include "training.h"
 
 namespace nouq::cli {
 namespace {
+
+constexpr Index heads = 10;
 
 struct DemoOptions {
   std::string problem = "pme";
@@ -37,13 +36,26 @@ OptionTable demo_table(DemoOptions& o) {
   return table;
 }
 
-TrainingData draw_data(const DemoOptions& o, const Problem& problem) {
-  DataSet data =
-      generate_data_set(problem, {o.samples, o.seed, problem.range(Shift::in_domain), {}, o.threads});
-  const Index held_out = o.samples / 5;
-  const Split parts = split(o.samples, {o.samples - held_out, held_out, 0}, o.seed);
-  DataSet validation = take_out(data, parts.validation);
-  return {std::move(data), std::move(validation), {}};
+DataSplit draw_data(const DemoOptions& o, const Problem& problem) {
+  const DataSet data = draw(problem, {.samples = o.samples, .seed = o.seed, .threads = o.threads});
+  return split(data, {0.8, 0.2, 0.0}, o.seed);
+}
+
+Model train_demo(const DemoOptions& o, DataSplit data, const Output& output) {
+  TrainSettings settings;
+  settings.epochs = o.epochs;
+  settings.seed = o.seed;
+  settings.threads = o.threads;
+  settings.options["count"] = heads;
+  TrainingDisplay display(output.quiet());
+  display.close_when_trained();
+  Progress progress = display.progress();
+  progress.on_note = [&](const SettingsNote& note) { tell(note, output); };
+  try {
+    return train(std::move(data.train), data.validation, settings, progress);
+  } catch (const Cancelled&) {
+    throw Interrupted("stopped; nothing is kept of a demo");
+  }
 }
 
 // Where the reader should look first, in the reader's own numbers.
@@ -70,31 +82,19 @@ void run_demo(const DemoOptions& o, Output& output) {
   const auto& about = problem->description();
   make_folder(o.folder, "model and report");
   output.say("{}: {}", about.name, about.equation);
-  const TrainingData data = draw_data(o, *problem);
-  save_data_set(o.folder / "data.npz", data.train);
-  TrainingOptions training;
-  training.settings.epochs = o.epochs;
-  training.settings.seed = o.seed;
-  training.settings.threads = o.threads;
-  const FitOptions settings = fit_options(training, data);
-  output.say("training a DiverseNO with {} heads on {} fields of {} points, {} epochs", settings.method.count,
+  DataSplit data = draw_data(o, *problem);
+  const bool has_law = Constraints::of(data.train).rows() > 0;
+  write((o.folder / "data.npz").string(), data.train);
+  output.say("training a DiverseNO with {} heads on {} fields of {} points, {} epochs", heads,
              data.train.size(), to_string(shape_of(data.train.grid)), o.epochs);
-  const CalibrationOptions calibration = calibration_of(training.settings, data.validation.size());
-  tell_notes(training, settings, calibration, data.validation.size(), output);
-  std::optional<Surrogate> surrogate;
-  {
-    FitProgress progress(output.quiet());
-    surrogate = fit(settings, data.train, data.validation, &progress);
-  }
-  if (!surrogate) throw Interrupted("stopped; nothing is kept of a demo");
-  (void)finish_model(training.settings, calibration, law_slack(data.train), data.validation,
-                     o.folder / "model.nouq", *surrogate);
-  const auto sets = shifted_sets(*surrogate, *problem, 100, o.seed + 1000, o.threads);
-  plot::Page page = model_page(*surrogate, sets, {"nouq demo: " + about.words, "bounded", o.threads});
+  const Model model = train_demo(o, std::move(data), output);
+  model.save((o.folder / "model.nouq").string());
+  const auto sets = shifted_sets(model, *problem, 100, o.seed + 1000, o.threads);
+  plot::Page page = model_page(model, sets, {"nouq demo: " + about.words, "bounded", o.threads});
   page.footer = "Written by nouq " NOUQ_VERSION;
   plot::write_page(o.folder / "report.html", page);
   const plot::Table table = std::get<plot::Table>(page.sections.front().blocks.front());
-  print_conclusion(o, physics_of(data.train).has_law(), table, output);
+  print_conclusion(o, has_law, table, output);
   output.result({{"report", (o.folder / "report.html").string()},
                  {"model", (o.folder / "model.nouq").string()},
                  {"table", plot::table_json(table)}});

@@ -2,17 +2,13 @@
 #include <algorithm>
 #include <optional>
 
-#include <nouq/problem.h>
+#include <nouq/metrics.h>
 
 #include "commands.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "data/load.h"
-#include "data/recorded_problem.h"
 #include "evaluation_table.h"
-#include "metrics/metric.h"
-#include "model/model_file.h"
-#include "output_path.h"
+#include "output.h"
 
 namespace nouq::cli {
 namespace {
@@ -33,12 +29,6 @@ struct EvaluateOptions {
   int threads = 0;
   GivenOptions given;
 };
-
-std::vector<std::string> metric_names() {
-  std::vector<std::string> names;
-  for (const MetricInfo& metric : all_metrics()) names.emplace_back(metric.name);
-  return names;
-}
 
 OptionTable evaluate_table(EvaluateOptions& o) {
   OptionTable table(
@@ -68,19 +58,19 @@ OptionTable evaluate_table(EvaluateOptions& o) {
 }
 
 // The model's own with the options it was made with, or the one asked for.
-std::unique_ptr<Problem> problem_to_draw(const EvaluateOptions& o, const Surrogate& surrogate) {
-  auto own = problem_of(provenance_of(surrogate));
+std::unique_ptr<Problem> problem_to_draw(const EvaluateOptions& o, const Model& model) {
+  auto own = problem_of(model.provenance());
   require(own || !o.problem.empty(),
           "{}: its training data came from no built-in problem; give --data FILE or --problem NAME",
           o.model.string());
   return own && (o.problem.empty() || o.problem == own->name()) ? std::move(own) : make_problem(o.problem);
 }
 
-std::vector<TestSet> test_sets(const EvaluateOptions& o, const Surrogate& surrogate) {
+std::vector<TestSet> test_sets(const EvaluateOptions& o, const Model& model) {
   std::vector<TestSet> sets;
-  for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
+  for (const auto& path : o.data) sets.push_back({path.filename().string(), read(path.string())});
   if (!sets.empty()) return sets;
-  sets = shifted_sets(surrogate, *problem_to_draw(o, surrogate), o.samples, o.seed, o.threads);
+  sets = shifted_sets(model, *problem_to_draw(o, model), o.samples, o.seed, o.threads);
   if (o.shifts.empty()) return sets;
   std::erase_if(sets, [&](const TestSet& set) {
     return std::find(o.shifts.begin(), o.shifts.end(), set.label) == o.shifts.end();
@@ -105,9 +95,9 @@ void check_options(const EvaluateOptions& o, const Output& output) {
 
 void run_evaluate(const EvaluateOptions& o, Output& output) {
   check_options(o, output);
-  const Surrogate surrogate = load_model(o.model);
+  const Model model = Model::load(o.model.string());
   const plot::Table table =
-      evaluation_table(surrogate, test_sets(o, surrogate),
+      evaluation_table(model, test_sets(o, model),
                        {o.projections, o.metrics, o.slack, o.threads, o.given.changed.contains("metrics")});
   const Json json = plot::table_json(table);
   const std::string text = o.format == "markdown" ? plot::table_markdown(table)

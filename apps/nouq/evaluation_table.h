@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <nouq/problem.h>
+#include <nouq/evaluate.h>
+#include <nouq/problem_data.h>
 
-#include "physics/evaluation.h"
 #include "plot/table.h"
 
 namespace nouq::cli {
@@ -29,13 +29,13 @@ struct EvaluationChoice {
 // One group of rows per set, one row per projection. A metric that does not apply shows as a dash; so does
 // the coverage of the model's bands after a projection, which they are not calibrated for. Errors name the
 // set.
-plot::Table evaluation_table(const Surrogate& surrogate, const std::vector<TestSet>& sets,
+plot::Table evaluation_table(const Model& model, const std::vector<TestSet>& sets,
                              const EvaluationChoice& choice);
 
 // Samples of the training range and of the three shifts of a built-in problem, on the model's grid. The
 // training range is the one that the model's data were drawn from when they came from this problem, else the
 // problem's own.
-std::vector<TestSet> shifted_sets(const Surrogate& surrogate, const Problem& problem, Index samples,
+std::vector<TestSet> shifted_sets(const Model& model, const Problem& problem, Index samples,
                                   std::uint64_t seed, int threads);
 
 }  // namespace nouq::cli

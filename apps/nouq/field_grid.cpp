@@ -4,12 +4,12 @@
 #include <cmath>
 #include <set>
 
+#include <nouq/files.h>
+#include <nouq/problem_data.h>
+
 #include "argument_values.h"
-#include "array_arguments.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "data/array_file.h"
-#include "data/recorded_problem.h"
 
 namespace nouq::cli {
 namespace {
@@ -34,7 +34,7 @@ std::vector<double> coordinates_of(const AxisWords& axis, const NamedValues& val
 }  // namespace
 
 void add_values_of(const std::string& path, NamedValues& values) {
-  const auto file = open_run_file(path);
+  const auto file = open_arrays(path);
   const std::vector<std::string> names = file->names();
   const bool unnamed = names == std::vector<std::string>{"data"};
   for (const std::string& name : names) {

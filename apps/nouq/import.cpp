@@ -1,15 +1,13 @@
 // nouq import: a folder of solver runs becomes a data set.
-#include "data/import.h"
-
 #include <algorithm>
 #include <sstream>
+
+#include <nouq/import.h>
 
 #include "argument_values.h"
 #include "commands.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "data/load.h"
-#include "train/fingerprint.h"
 
 namespace nouq::cli {
 namespace {
@@ -187,7 +185,7 @@ Json json_of(const ImportReport& report, const ImportCommand& command, const Dat
           {"grid", shape_of(data.grid)},
           {"read", report.read},
           {"skipped", skipped},
-          {"fingerprint", data_fingerprint(data)}};
+          {"fingerprint", fingerprint(data)}};
 }
 
 // Of the folder only its name: paths of a machine do not belong into data.
@@ -196,10 +194,10 @@ std::string name_of(const std::filesystem::path& folder) {
 }
 
 void run_import(const ImportCommand& command, Output& output) {
-  require_savable(command.output);
+  require_writable(command.output.string());
   const ImportOptions options = import_options(command);
   ImportReport report;
-  DataSet data = import_runs(options, report);
+  DataSet data = import_runs(options, &report);
   say_what_happened(report, output);
   require(!command.strict || report.skipped.empty(),
           "{} of {} runs would be left out ({}: {}); --strict forbids that", report.skipped.size(),
@@ -207,7 +205,7 @@ void run_import(const ImportCommand& command, Output& output) {
           report.skipped.empty() ? "" : report.skipped.front().what,
           report.skipped.empty() ? "" : report.skipped.front().reason);
   data.provenance = {{"made by", "nouq import " NOUQ_VERSION}, {"imported from", name_of(command.folder)}};
-  save_data_set(command.output, data);
+  write(command.output.string(), data);
   output.say("{}: {} samples on a {} grid; {} left out", command.output.string(), data.size(),
              to_string(shape_of(data.grid)), report.skipped.size());
   output.result(json_of(report, command, data));

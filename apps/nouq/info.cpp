@@ -2,10 +2,8 @@
 #include <algorithm>
 
 #include "commands.h"
-#include "data/load.h"
 #include "info_entries.h"
 #include "model_info.h"
-#include "train/fingerprint.h"
 
 namespace nouq::cli {
 namespace {
@@ -73,7 +71,7 @@ Json describe(const DataSet& data, const InfoOptions& options, const LoadReport&
           {"laws", describe_laws(laws_of(data))},
           {"bounds", describe_bounds(data.bounds, data.output_channels)},
           {"provenance", Json(data.provenance)},
-          {"fingerprint", data_fingerprint(data)}};
+          {"fingerprint", fingerprint(data)}};
 }
 
 void print_description(const Output& output, const Json& about) {
@@ -88,7 +86,7 @@ void print_description(const Output& output, const Json& about) {
 void run_info(const InfoOptions& options, Output& output) {
   if (is_model_file(options.file)) return show_model(options.file, output);
   LoadReport report;
-  const DataSet data = load_data_set(options.file, &report);
+  const DataSet data = read(options.file.string(), &report);
   for (const std::string& notice : report.notices) output.say("{}", notice);
   const Json about = describe(data, options, report);
   print_description(output, about);

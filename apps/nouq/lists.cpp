@@ -1,11 +1,12 @@
-// nouq problems, methods, metrics, constraints: what there is, straight from the registries.
+// nouq problems, methods, architectures, metrics, constraints: what there is, straight from the registries.
+#include <fmt/ranges.h>
+#include <nouq/architecture.h>
+#include <nouq/constraint.h>
+#include <nouq/metrics.h>
 #include <nouq/problem.h>
+#include <nouq/train.h>
 
 #include "commands.h"
-#include "conserve/constraint_registry.h"
-#include "core/error.h"
-#include "metrics/metric.h"
-#include "uq/method.h"
 
 namespace nouq::cli {
 namespace {
@@ -77,11 +78,36 @@ OptionTable methods_table(NoOptions&) {
 
 void list_methods(const NoOptions&, Output& output) {
   Json list = Json::array();
-  for (const std::string& name : method_names()) {
-    const Method& method = find_method(name);
-    const std::string counted(method.count_means());
-    output.print("{:<10} {}{}\n", name, method.summary(), counted.empty() ? "" : "; --count: " + counted);
-    list.push_back({{"name", name}, {"summary", method.summary()}, {"count", counted}});
+  for (const MethodInfo& method : method_list()) {
+    output.print("{:<10} {}{}\n", method.name, method.summary,
+                 method.count.empty() ? "" : "; --count: " + method.count);
+    list.push_back({{"name", method.name}, {"summary", method.summary}, {"count", method.count}});
+  }
+  output.result(list);
+}
+
+OptionTable architectures_table(NoOptions&) {
+  return {"architectures", "list the architectures that a surrogate's networks can have"};
+}
+
+Json json_of(const ArchitectureInfo& architecture) {
+  Json settings = Json::array();
+  for (const ArchitectureSetting& setting : architecture.settings)
+    settings.push_back({{"name", setting.name},
+                        {"meaning", setting.help},
+                        {"default", setting.value},
+                        {"low", setting.low},
+                        {"high", setting.high}});
+  return {{"name", architecture.name}, {"summary", architecture.summary}, {"settings", settings}};
+}
+
+void list_architectures(const NoOptions&, Output& output) {
+  Json list = Json::array();
+  for (const ArchitectureInfo& architecture : architecture_list()) {
+    output.print("{:<10} {}\n", architecture.name, architecture.summary);
+    for (const ArchitectureSetting& setting : architecture.settings)
+      output.print("{:<10} --{} {}: {}\n", "", setting.name, setting.value, setting.help);
+    list.push_back(json_of(architecture));
   }
   output.result(list);
 }
@@ -90,7 +116,7 @@ OptionTable metrics_table(NoOptions&) { return {"metrics", "list the metrics a p
 
 void list_metrics(const NoOptions&, Output& output) {
   Json list = Json::array();
-  for (const MetricInfo& metric : all_metrics()) {
+  for (const MetricInfo& metric : metric_list()) {
     output.print("{:<20} {}\n", metric.name, metric.summary);
     list.push_back({{"name", metric.name}, {"summary", metric.summary}});
   }
@@ -103,9 +129,10 @@ OptionTable constraints_table(NoOptions&) {
 
 void list_constraints(const NoOptions&, Output& output) {
   Json list = Json::array();
-  for (const ConstraintKind& kind : all_constraint_kinds()) {
-    output.print("{:<10} {}\n{:<10} settings: {}\n", kind.name, kind.summary, "", kind.settings);
-    list.push_back({{"name", kind.name}, {"summary", kind.summary}, {"settings", kind.settings}});
+  for (const ConstraintInfo& kind : constraint_list()) {
+    const std::string settings = fmt::format("{}", fmt::join(kind.settings, " "));
+    output.print("{:<10} {}\n{:<10} settings: {}\n", kind.name, kind.summary, "", settings);
+    list.push_back({{"name", kind.name}, {"summary", kind.summary}, {"settings", settings}});
   }
   output.result(list);
 }
@@ -115,6 +142,8 @@ void list_constraints(const NoOptions&, Output& output) {
 Command problems_command() { return make_command(problems_table, list_problems); }
 
 Command methods_command() { return make_command(methods_table, list_methods); }
+
+Command architectures_command() { return make_command(architectures_table, list_architectures); }
 
 Command metrics_command() { return make_command(metrics_table, list_metrics); }
 

@@ -3,13 +3,14 @@
 #include <exception>
 #include <new>
 
+#include <nouq/kernels.h>
+
 #include "commands.h"
 #include "config/program.h"
 #include "config/toml.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "interrupt.h"
-#include "kernels/target.h"
 #include "parser.h"
 #include "plot/typesetting.h"
 
@@ -82,7 +83,7 @@ int run(std::vector<std::string> words) {
   if (first == "--help" || first == "-h" || first == "help") {
     write_to_standard_output(program_help(describe_program(commands)));
   } else if (first == "--version") {
-    write_to_standard_output(fmt::format("nouq " NOUQ_VERSION " (kernels: {})\n", name(current_target())));
+    write_to_standard_output(fmt::format("nouq " NOUQ_VERSION " (kernels: {})\n", kernel_target()));
   } else {
     require(!first.starts_with("-"), "'{}' stands where a command is expected; options come after it", first);
     run_command(commands, find_command(commands, first), {words.begin() + 1, words.end()});

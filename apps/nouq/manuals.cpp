@@ -1,8 +1,9 @@
 // nouq completion, nouq man: texts made from the option tables of all commands.
+#include <nouq/train.h>
+
 #include "commands.h"
 #include "config/program.h"
 #include "config/python_text.h"
-#include "uq/train_settings.h"
 
 namespace nouq::cli {
 namespace {

@@ -28,41 +28,29 @@ Index median_sample(const Prediction& p, const std::vector<double>& truth, Index
   return order[order.size() / 2];
 }
 
-// The sums that the law speaks of, one per row, of one field.
-std::vector<double> law_sums(const LinearConstraints& law, const double* field) {
-  std::vector<double> sums;
-  for (Index r = 0; r < law.rows(); ++r) {
-    double sum = 0;
-    for (const RowEntry& entry : law.row(r)) sum += entry.weight * field[entry.point];
-    sums.push_back(sum);
-  }
-  return sums;
-}
-
 }  // namespace
 
-ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string& projection, int threads) {
-  const ProjectionChoice choice{projection_from_name(projection), std::nullopt, threads};
+ShownSet show(const Model& model, const TestSet& set, const std::string& projection, int threads) {
   ShownSet shown;
   shown.label = set.label;
   shown.data = &set.data;
   shown.projection = projection;
-  shown.before = predict(surrogate, set.data.inputs.view(), {uses_samples(choice.kind), threads});
-  shown.after = project(choice, surrogate, set.data, shown.before);
+  shown.before = predict(model, set.data.inputs, {uses_samples(projection), threads});
+  shown.after = project(model, set.data, shown.before, {.name = projection, .threads = threads});
   shown.truth.assign(set.data.outputs.begin(), set.data.outputs.end());
   shown.size = shown.before.mean.size() / set.data.size();
   shown.sample = median_sample(shown.before, shown.truth, shown.size);
   return shown;
 }
 
-plot::Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
+plot::Figure solution_figure(const Model& model, const ShownSet& set) {
   const Index at = set.sample * set.size;
   std::vector<plot::FieldSample> curves = {
       {"prediction", set.before.mean.data() + at, set.before.variance.data() + at}};
   if (set.projection != "none")
     curves.push_back({"after projection", set.after.mean.data() + at, set.after.variance.data() + at});
   plot::Figure figure =
-      plot::prediction_figure(set.data->grid, surrogate.channels(), curves, set.truth.data() + at);
+      plot::prediction_figure(set.data->grid, std::ssize(model.outputs()), curves, set.truth.data() + at);
   figure.title = fmt::format("{}: {}", set.label, parameter_words(set));
   const bool maps = !figure.panels.empty() && plot::heat_map_of(figure.panels.front()) != nullptr;
   figure.caption =
@@ -72,10 +60,11 @@ plot::Figure solution_figure(const Surrogate& surrogate, const ShownSet& set) {
   return figure;
 }
 
-plot::Figure error_figure(const Surrogate& surrogate, const ShownSet& set) {
+plot::Figure error_figure(const Model& model, const ShownSet& set) {
   const Index at = set.sample * set.size;
   const plot::FieldSample sample{"prediction", set.before.mean.data() + at, set.before.variance.data() + at};
-  plot::Figure figure = plot::map_figure(set.data->grid, surrogate.channels(), sample, set.truth.data() + at);
+  plot::Figure figure =
+      plot::map_figure(set.data->grid, std::ssize(model.outputs()), sample, set.truth.data() + at);
   // The error and what the model believes it to be, side by side.
   figure.panels = {figure.panels[3], figure.panels[1]};
   figure.title = fmt::format("{}: error and uncertainty, {}", set.label, parameter_words(set));
@@ -90,18 +79,19 @@ plot::Figure mass_figure(const std::vector<ShownSet>& sets) {
                           "prediction after projection, which meets the law within the slack it is given."};
   for (const ShownSet& set : sets) {
     const nouq::Axis& time = set.data->grid.back();
-    const LinearConstraints law = physics_of(*set.data).constraints;
-    const auto rhs = law.right_hand_side(set.sample);
-    const Index at = set.sample * set.size;
+    const Constraints law = Constraints::of(*set.data);
+    const auto sums = [&](const Array<double>& fields) {
+      return law.sums(fields.span().subspan(set.sample * set.size, set.size));
+    };
     plot::Panel panel{.title = set.label, .x = {.label = time.name}, .y = {.label = "mass"}};
-    panel.series.emplace_back(plot::Line{
-        .name = "prediction", .x = time.coordinates, .y = law_sums(law, set.before.mean.data() + at)});
-    panel.series.emplace_back(plot::Line{
-        .name = "after projection", .x = time.coordinates, .y = law_sums(law, set.after.mean.data() + at)});
+    panel.series.emplace_back(
+        plot::Line{.name = "prediction", .x = time.coordinates, .y = sums(set.before.mean)});
+    panel.series.emplace_back(
+        plot::Line{.name = "after projection", .x = time.coordinates, .y = sums(set.after.mean)});
     // Last, so that its dashes lie on the curve that meets it.
     panel.series.emplace_back(plot::Line{.name = "law",
                                          .x = time.coordinates,
-                                         .y = {rhs.begin(), rhs.end()},
+                                         .y = law.right_hand_sides(set.sample),
                                          .colour = plot::Colour::ink,
                                          .stroke = plot::Stroke::dashed});
     figure.panels.push_back(std::move(panel));
@@ -109,7 +99,7 @@ plot::Figure mass_figure(const std::vector<ShownSet>& sets) {
   return figure;
 }
 
-plot::Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets) {
+plot::Figure trust_figure(const Model& model, const std::vector<ShownSet>& sets) {
   plot::Figure figure{.title = "Trust score of every test sample",
                       .caption =
                           "Up to 1 a prediction counts as in-domain, beyond the upper line as out-of-domain. "
@@ -120,7 +110,7 @@ plot::Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet
     const DataSet& data = *set.data;
     const bool parameter = !data.parameters.empty() && !data.parameter_names.empty();
     panel.x.label = parameter ? data.parameter_names.front().name : "sample";
-    const auto scores = trust(surrogate, set.before.mean.view(), set.before.variance.view());
+    const auto scores = trust(model, set.before);
     for (std::size_t s = 0; s < scores.size(); ++s) {
       const auto columns = std::ssize(data.parameter_names);
       points.x.push_back(parameter ? data.parameters[static_cast<Index>(s) * columns]
@@ -130,19 +120,19 @@ plot::Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet
     panel.series.emplace_back(std::move(points));
   }
   panel.references = {{.at = 1.0, .label = "in-domain"},
-                      {.at = state_number(surrogate, "trust.far"), .label = "out-of-domain"}};
+                      {.at = model.info().trust->far, .label = "out-of-domain"}};
   figure.panels = {std::move(panel)};
   return figure;
 }
 
-plot::Figure training_figure(const Surrogate& surrogate) {
+plot::Figure training_figure(const Model& model) {
   plot::Figure figure{.title = "Training",
                       .caption =
                           "Loss per sample after every epoch; the weights with the lowest "
                           "validation loss are kept."};
   plot::Panel panel{.x = {.label = "epoch"}, .y = {.label = "loss"}};
   bool positive = true;
-  for (const auto& [network, history] : surrogate.history) {
+  for (const auto& [network, history] : model.history()) {
     plot::Line train{.name = "training"}, validation{.name = "validation"};
     for (Index e = 0; e < history.extent(0); ++e) {
       for (plot::Line* line : {&train, &validation}) line->x.push_back(static_cast<double>(e + 1));

@@ -2,14 +2,12 @@
 
 #include <cmath>
 
+#include <fmt/ranges.h>
+#include <nouq/architecture.h>
+#include <nouq/train.h>
+
 #include "core/file.h"
 #include "info_entries.h"
-#include "model/model_file.h"
-#include "physics/physics.h"
-#include "train/fingerprint.h"
-#include "uq/conformal.h"
-#include "uq/method.h"
-#include "uq/trust.h"
 
 namespace nouq::cli {
 namespace {
@@ -28,9 +26,9 @@ Json describe_channels(const std::vector<Channel>& channels, const Array<double>
   return list;
 }
 
-Json describe_normalisation(const Normalisation& normalisation) {
-  if (normalisation.is_none()) return nullptr;
-  return {{"mean", normalisation.mean()}, {"deviation", normalisation.deviation()}};
+Json describe_normalisation(const NormalisationInfo& normalisation) {
+  if (normalisation.mean.empty()) return nullptr;
+  return {{"mean", normalisation.mean}, {"deviation", normalisation.deviation}};
 }
 
 Json describe_arrays(const std::map<std::string, Array<double>>& arrays) {
@@ -57,54 +55,60 @@ Json describe_training(const Array<double>& history) {
           {"last_rate", history[3 * epochs - 1]}};
 }
 
-Json describe_trainings(const Surrogate& surrogate) {
+Json describe_trainings(const Model& model, std::int64_t networks) {
   Json trainings = Json::array();
-  for (std::size_t k = 0; k < surrogate.weights.size(); ++k) {
-    const auto found = surrogate.history.find("network." + std::to_string(k));
-    const bool usual = found != surrogate.history.end() && found->second.rank() == 2 &&
-                       found->second.extent(0) > 0 && found->second.extent(1) == 3;
+  const auto& history = model.history();
+  for (std::int64_t k = 0; k < networks; ++k) {
+    const auto found = history.find("network." + std::to_string(k));
+    const bool usual = found != history.end() && found->second.rank() == 2 && found->second.extent(0) > 0 &&
+                       found->second.extent(1) == 3;
     if (usual) trainings.push_back(describe_training(found->second));
   }
   return trainings;
 }
 
-Json describe(const Surrogate& surrogate, const std::filesystem::path& path) {
+Json describe(const Model& model, const std::filesystem::path& path) {
+  const ModelInfo info = model.info();
   return {{"file", path.string()},
-          {"format", fmt::format("nouq model, version {}", format_version_of(surrogate))},
-          {"method", surrogate.method},
-          {"networks", surrogate.weights.size()},
-          {"weights", surrogate.weights.front().size()},
-          {"network", nouq::describe(surrogate.network)},
-          {"grid", describe_grid(surrogate.grid)},
-          {"inputs", describe_channels(surrogate.input_channels, surrogate.input_range)},
-          {"outputs", describe_channels(surrogate.output_channels, {})},
-          {"parameters", describe_channels(surrogate.parameter_names, surrogate.parameter_range)},
-          {"laws", describe_laws(laws_of(surrogate))},
-          {"bounds", describe_bounds(surrogate.bounds, surrogate.output_channels)},
+          {"format", fmt::format("nouq model, version {}", info.format_version)},
+          {"method", info.method},
+          {"networks", info.networks},
+          {"weights", info.weights},
+          {"network", Json::parse(info.network)},
+          {"grid", describe_grid(model.grid())},
+          {"inputs", describe_channels(model.inputs(), model.input_range())},
+          {"outputs", describe_channels(model.outputs(), {})},
+          {"parameters", describe_channels(model.parameters(), model.parameter_range())},
+          {"laws", describe_laws(model.laws())},
+          {"bounds", describe_bounds(model.bounds(), model.outputs())},
           {"normalisation",
-           {{"inputs", describe_normalisation(surrogate.input_normalisation)},
-            {"outputs", describe_normalisation(surrogate.output_normalisation)}}},
-          {"calibration", describe_calibration(surrogate)},
-          {"training", describe_trainings(surrogate)},
-          {"state", describe_arrays(surrogate.state)},
-          {"history", describe_arrays(surrogate.history)},
-          {"facts", Json(surrogate.facts)},
-          {"fingerprint", model_fingerprint(path)}};
+           {{"inputs", describe_normalisation(info.input_normalisation)},
+            {"outputs", describe_normalisation(info.output_normalisation)}}},
+          {"calibration", describe_calibration(info)},
+          {"training", describe_trainings(model, info.networks)},
+          {"state", describe_arrays(model.state())},
+          {"history", describe_arrays(model.history())},
+          {"facts", Json(model.facts())},
+          {"fingerprint", Model::fingerprint(path.string())}};
+}
+
+std::string summary_of(const std::string& method) {
+  for (const MethodInfo& info : method_list()) {
+    if (info.name == method) return info.summary;
+  }
+  return "";
 }
 
 }  // namespace
 
-Json describe_calibration(const Surrogate& surrogate) {
+Json describe_calibration(const ModelInfo& info) {
   Json calibration = Json::object();
-  if (has_conformal(surrogate)) {
-    const Conformal bands = conformal_of(surrogate);
-    const bool whole = bands.kind() == ConformalKind::whole_field;
-    calibration["bands"] = {{"kind", whole ? "whole field" : "pointwise"}, {"coverage", bands.coverage}};
-    if (whole) calibration["bands"]["factor"] = bands.factor[0];
+  if (info.band) {
+    calibration["bands"] = {{"kind", info.band->pointwise ? "pointwise" : "whole field"},
+                            {"coverage", info.band->coverage}};
+    if (!info.band->pointwise) calibration["bands"]["factor"] = info.band->factor;
   }
-  if (has_trust(surrogate))
-    calibration["trust"] = {{"reference", state_number(surrogate, "trust.reference")},
-                            {"far", state_number(surrogate, "trust.far")}};
+  if (info.trust) calibration["trust"] = {{"reference", info.trust->reference}, {"far", info.trust->far}};
   return calibration;
 }
 
@@ -115,7 +119,7 @@ bool is_model_file(const std::filesystem::path& path) {
 }
 
 void show_model(const std::filesystem::path& path, const Output& output) {
-  const Json about = describe(load_model(path), path);
+  const Json about = describe(Model::load(path.string()), path);
   if (!output.json()) print_model(about, output);
   output.result(about);
 }
@@ -201,7 +205,7 @@ void print_calibration(const Json& calibration, const Output& output) {
 void print_model(const Json& about, const Output& output) {
   for (const char* part : {"file", "format"}) print_fact(output, part, about[part].get<std::string>());
   const auto method = about["method"].get<std::string>();
-  print_fact(output, "method", fmt::format("{}: {}", method, find_method(method).summary()));
+  print_fact(output, "method", fmt::format("{}: {}", method, summary_of(method)));
   print_fact(output, "network", network_text(about));
   for (const char* part : {"grid", "inputs", "outputs", "parameters", "laws", "bounds"})
     print_entries(output, part, about[part]);

@@ -3,8 +3,9 @@
 
 #include <filesystem>
 
+#include <nouq/model.h>
+
 #include "output.h"
-#include "uq/surrogate.h"
 
 namespace nouq::cli {
 
@@ -14,7 +15,7 @@ bool is_model_file(const std::filesystem::path& path);
 // Throws when it does not load.
 void show_model(const std::filesystem::path& path, const Output& output);
 // What the bands and the trust score of a model are, and the same as text.
-Json describe_calibration(const Surrogate& surrogate);
+Json describe_calibration(const ModelInfo& info);
 void print_calibration(const Json& calibration, const Output& output);
 
 // The whole description, as text.

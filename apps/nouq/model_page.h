@@ -1,8 +1,10 @@
 // The report of one model: how good it is, what its predictions look like, and when to trust it.
 //
-// When: `nouq report` and the demo. Contract: everything shown is computed from the surrogate and the test
+// When: `nouq report` and the demo. Contract: everything shown is computed from the model and the test
 // sets given; sections without a subject (no law, no trust calibration, no time axis) are left out.
 #pragma once
+
+#include <nouq/project.h>
 
 #include "evaluation_table.h"
 #include "plot/page.h"
@@ -16,8 +18,7 @@ struct ModelPageOptions {
   int threads = 0;
 };
 
-plot::Page model_page(const Surrogate& surrogate, const std::vector<TestSet>& sets,
-                      const ModelPageOptions& options);
+plot::Page model_page(const Model& model, const std::vector<TestSet>& sets, const ModelPageOptions& options);
 
 // ---- Its figures (model_figures.cpp) ----
 
@@ -32,12 +33,12 @@ struct ShownSet {
   Index size = 0;  // values of one field
 };
 
-ShownSet show(const Surrogate& surrogate, const TestSet& set, const std::string& projection, int threads);
+ShownSet show(const Model& model, const TestSet& set, const std::string& projection, int threads);
 
-plot::Figure solution_figure(const Surrogate& surrogate, const ShownSet& set);
-plot::Figure error_figure(const Surrogate& surrogate, const ShownSet& set);
+plot::Figure solution_figure(const Model& model, const ShownSet& set);
+plot::Figure error_figure(const Model& model, const ShownSet& set);
 plot::Figure mass_figure(const std::vector<ShownSet>& sets);
-plot::Figure trust_figure(const Surrogate& surrogate, const std::vector<ShownSet>& sets);
-plot::Figure training_figure(const Surrogate& surrogate);
+plot::Figure trust_figure(const Model& model, const std::vector<ShownSet>& sets);
+plot::Figure training_figure(const Model& model);
 
 }  // namespace nouq::cli

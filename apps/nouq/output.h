@@ -1,11 +1,15 @@
-// What a command has to say, and where it goes.
+// What a command has to say, where it goes, and where a command may write files: checked before the work, not
+// after it.
 //
 // Contract: standard output holds the result and nothing else: text for people, or with --json one JSON
 // value. Messages go to standard error, and with --quiet nowhere. A result that could not be written (a full
 // disk) is a failure.
 #pragma once
 
+#include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -47,5 +51,14 @@ void write_to_standard_output(std::string_view text);
 
 // How wide the terminal behind a file descriptor is; 80 when there is none.
 std::size_t terminal_columns(int descriptor);
+
+// Throws when the output is a folder or one of the command's own inputs. Empty paths are passed over.
+void require_free_output(const std::string& option, const std::filesystem::path& output,
+                         const std::vector<std::filesystem::path>& inputs);
+// Throws when two outputs of a command are one file. Empty paths are passed over.
+void require_two_files(const std::string& first_option, const std::filesystem::path& first,
+                       const std::string& second_option, const std::filesystem::path& second);
+// Throws when the folder of the output is missing. An empty path is passed over.
+void require_folder(const std::string& option, const std::filesystem::path& output);
 
 }  // namespace nouq::cli

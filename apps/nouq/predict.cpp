@@ -1,16 +1,15 @@
 // nouq predict: mean, standard deviation and trust for new inputs.
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <unistd.h>
 
-#include "answer.h"
 #include "commands.h"
 #include "core/error.h"
 #include "core/grid_domain.h"
-#include "data/load.h"
 #include "field_grid.h"
-#include "model/model_file.h"
-#include "output_path.h"
+#include "output.h"
 #include "plot/picture.h"
 #include "plot/prediction_figure.h"
 #include "plot/text_plot.h"
@@ -69,18 +68,18 @@ OptionTable predict_table(PredictCommand& o) {
   return table;
 }
 
-plot::Figure picture(const PredictCommand& o, const Surrogate& surrogate, const Question& question,
+plot::Figure picture(const PredictCommand& o, const Model& model, const Question& question,
                      const Prediction& before, const Prediction& after) {
   const Index count = after.mean.extent(0), size = after.mean.size() / count;
   const Index at = o.shown * size;
   std::vector<plot::FieldSample> curves = {
-      {surrogate.method, before.mean.data() + at, before.variance.data() + at}};
+      {model.info().method, before.mean.data() + at, before.variance.data() + at}};
   if (o.projection != "none")
     curves.push_back({"after projection", after.mean.data() + at, after.variance.data() + at});
   std::vector<double> truth;
   if (question.data && question.data->outputs.shape() == after.mean.shape())
     truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
-  plot::Figure figure = plot::prediction_figure(question.grid, surrogate.channels(), curves,
+  plot::Figure figure = plot::prediction_figure(question.grid, std::ssize(model.outputs()), curves,
                                                 truth.empty() ? nullptr : truth.data());
   figure.title = fmt::format("Prediction of {}, with three standard deviations", o.model.filename().string());
   return figure;
@@ -112,35 +111,43 @@ void check_outputs(const PredictCommand& o) {
   for (const auto& [name, path] : {std::pair{"--output", o.output}, std::pair{"--figure", o.figure}})
     require_free_output(name, path, {o.model, o.input});
   require_two_files("--output", o.output, "--figure", o.figure);
-  if (!o.output.empty()) require_savable(o.output);
+  if (!o.output.empty()) require_writable(o.output.string());
   if (o.figure.empty()) return;
   plot::require_drawable(o.figure);
   require_folder("--figure", o.figure);
 }
 
-// That of the data where there are some; else what the model knows, with the values of --values.
-Physics known_physics(const PredictCommand& o, const Surrogate& surrogate, const Question& question) {
-  require(o.values.empty() || !question.data, "--values is for inputs that are no data set");
-  if (question.data) return physics_of(surrogate, *question.data);
+// The values of the model's laws, for inputs that are no data set.
+NamedValues values_of_laws(const PredictCommand& o, const Model& model) {
   NamedValues values;
   for (const std::string& path : o.values) add_values_of(path, values);
-  Physics physics = physics_of({{question.grid, surrogate.channels()},
-                                laws_of(surrogate),
-                                std::move(values),
-                                surrogate.bounds,
-                                nullptr,
-                                {}});
-  require(physics.has_law() || physics.has_bounds(),
+  const Laws laws = model.laws();
+  const bool has_law =
+      std::any_of(laws.begin(), laws.end(), [&](const auto& law) { return values.contains(law.first); });
+  const bool has_bounds = std::any_of(model.bounds().begin(), model.bounds().end(), [](const Bounds& bounds) {
+    return std::isfinite(bounds.lower) || std::isfinite(bounds.upper);
+  });
+  require(has_law || has_bounds,
           "--conserve {}: the conservation law is not known for these inputs; give a data set with 'mass', "
           "or --param with a model of a built-in problem",
           o.projection);
-  return physics;
+  return values;
 }
 
-Question checked_question(const PredictCommand& o, const Surrogate& surrogate) {
+// Onto the law of the data where there are some; else onto what the model knows, with the values of --values.
+Prediction projected(const PredictCommand& o, const Model& model, const Question& question,
+                     const Prediction& before) {
+  if (o.projection == "none") return before;
+  require(o.values.empty() || !question.data, "--values is for inputs that are no data set");
+  const Projection projection{o.projection, o.slack, o.threads};
+  if (question.data) return project(model, *question.data, before, projection);
+  return project(model, question.grid, values_of_laws(o, model), before, projection);
+}
+
+Question checked_question(const PredictCommand& o, const Model& model) {
   const Wanted wanted{.law = o.projection != "none", .truth = !o.figure.empty() || o.plot};
-  Question question = question_of(o.input, o.parameters, surrogate, wanted);
-  if (question.data) require_same_domain(surrogate.grid, question.data->grid, o.input.string());
+  Question question = question_of(o.input, o.parameters, model, wanted);
+  if (question.data) require_same_domain(model.grid(), question.data->grid, o.input.string());
   const Index count = question.inputs.rank() == 0 ? 0 : question.inputs.extent(0);
   require((o.figure.empty() && !o.plot) || o.shown < count,
           "--show {}: there are {} samples, numbered from 0", o.shown, count);
@@ -149,26 +156,21 @@ Question checked_question(const PredictCommand& o, const Surrogate& surrogate) {
 
 void run_predict(const PredictCommand& o, Output& output) {
   check_outputs(o);
-  const Surrogate surrogate = load_model(o.model);
-  const Question question = checked_question(o, surrogate);
-  const std::vector<OutOfRange> outside = out_of_range(surrogate, question.inputs);
+  const Model model = Model::load(o.model.string());
+  const Question question = checked_question(o, model);
+  const std::vector<OutOfRange> outside = out_of_range(model, question.inputs);
   for (const OutOfRange& one : outside)
     output.say(
         "note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {:.0f} % of the points",
         one.channel, one.low, one.high, 100.0 * one.share);
-  const ProjectionChoice choice{projection_from_name(o.projection), o.slack, o.threads};
-  const bool projected = choice.kind != ProjectionKind::none;
-  const Physics physics = projected ? known_physics(o, surrogate, question) : Physics{};
-  const bool need_samples = o.samples || uses_samples(choice.kind);
-  const Prediction before = predict(surrogate, question.inputs.view(), {need_samples, o.threads});
-  Prediction after =
-      projected ? project(choice, physics, question.grid, law_noise_of(surrogate), before) : before;
+  const bool need_samples = o.samples || uses_samples(o.projection);
+  const Prediction before = predict(model, question.inputs, {need_samples, o.threads});
+  Prediction after = projected(o, model, question, before);
   if (!o.samples) after.samples = {};  // were needed for the projection alone
-  const std::vector<Trust> trusts = has_trust(surrogate)
-                                        ? trust(surrogate, before.mean.view(), before.variance.view())
-                                        : std::vector<Trust>{};
-  if (!o.output.empty()) save_arrays(o.output, answer_arrays(surrogate, choice.kind, after, trusts, output));
-  if (!o.figure.empty() || o.plot) draw(o, picture(o, surrogate, question, before, after), output);
+  const std::vector<Trust> trusts = trust(model, before);
+  if (!o.output.empty())
+    write_arrays(o.output.string(), answer_arrays(model, o.projection, after, trusts, output));
+  if (!o.figure.empty() || o.plot) draw(o, picture(o, model, question, before, after), output);
   print_answer(after, trusts, output);
   for (const auto& path : {o.output, o.figure}) {
     if (!path.empty()) output.print("wrote {}\n", path.string());

@@ -1,8 +1,9 @@
 #include "prediction_files.h"
 
-#include "array_arguments.h"
+#include <nouq/prediction.h>
+
+#include "argument_values.h"
 #include "core/error.h"
-#include "uq/moments.h"
 
 namespace nouq::cli {
 namespace {
@@ -60,17 +61,14 @@ Shape field_shape(Shape samples, bool alone) {
 }
 
 void fill_from_samples(LoadedPrediction& loaded) {
-  const Shape& shape = loaded.samples.shape();
-  const Index members = shape[1], points = loaded.samples.size() / (shape[0] * members);
-  Array<double> mean(field_shape(shape, false)), variance(mean.shape());
-  for (Index i = 0; i < shape[0]; ++i)
-    moments(loaded.samples.data() + i * members * points, {members, points, 1}, points,
-            mean.data() + i * points, variance.data() + i * points);
+  Prediction made = from_samples(std::move(loaded.samples));
+  loaded.samples = std::move(made.samples);
   if (loaded.mean.empty()) {
-    loaded.mean = std::move(mean);
-    loaded.shape = field_shape(loaded.samples_shape, loaded.samples_shape.size() + 2 == shape.size());
+    loaded.mean = std::move(made.mean);
+    loaded.shape =
+        field_shape(loaded.samples_shape, loaded.samples_shape.size() + 2 == loaded.samples.rank());
   }
-  if (loaded.variance.empty()) loaded.variance = std::move(variance);
+  if (loaded.variance.empty()) loaded.variance = std::move(made.variance);
 }
 
 void check_shapes(const PredictionFiles& files, const LoadedPrediction& loaded) {

@@ -32,55 +32,75 @@ std::string bar(double share) {
 
 }  // namespace
 
-Progress::Progress(const ProgressPlan& plan)
-    : plan_(plan), terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), drawn_(start_) {
-  for (const double cost : plan.costs) networks_.emplace_back(*this, cost);
-}
+TrainingDisplay::TrainingDisplay(bool quiet)
+    : quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      guard_(std::in_place),
+      start_(Clock::now()),
+      drawn_(start_) {}
 
-Progress::~Progress() {
+TrainingDisplay::~TrainingDisplay() { close(); }
+
+void TrainingDisplay::close() {
   if (terminal_ && drawn_something_) std::fputs("\n", stderr);
+  drawn_something_ = false;
+  guard_.reset();
 }
 
-TrainObserver& Progress::network(Index i) { return networks_.at(i); }
+Progress TrainingDisplay::progress() {
+  Progress progress;
+  progress.on_start = [this](const TrainStart& plan) { on_start(plan); };
+  progress.on_resume = [this](std::int64_t network, std::int64_t next_epoch) {
+    on_resume(network, next_epoch);
+  };
+  progress.on_epoch = [this](const EpochReport& report) {
+    on_epoch(report);
+    return true;
+  };
+  progress.on_finish = [this](std::int64_t network) { on_finish(network); };
+  progress.should_stop = interrupted;
+  return progress;
+}
 
-void Progress::finish(Index network) {
-  const std::lock_guard lock(mutex_);
+void TrainingDisplay::on_start(const TrainStart& plan) {
+  start_ = drawn_ = Clock::now();
+  epochs_ = static_cast<double>(plan.epochs);
+  networks_.clear();
+  for (const double cost : plan.epoch_cost) networks_.push_back({.cost = cost});
+}
+
+void TrainingDisplay::on_resume(std::int64_t network, std::int64_t next_epoch) {
   Network& one = networks_.at(network);
-  const double missing = static_cast<double>(plan_.epochs) - one.done_;
-  if (missing <= 0) return;  // its last epoch has been drawn
-  one.skipped_ += missing;
-  one.done_ += missing;
-  draw(true);
-}
-
-void Progress::Network::on_resume(Index next_epoch) {
-  const std::lock_guard lock(all_.mutex_);
-  done_ = skipped_ = static_cast<double>(next_epoch);
+  one.done = one.skipped = static_cast<double>(next_epoch);
   // One that is finished already is nothing to speak of.
-  if (all_.plan_.quiet || next_epoch >= all_.plan_.epochs) return;
-  all_.write(fmt::format("resuming at epoch {} of {}", next_epoch, all_.plan_.epochs));
+  if (quiet_ || one.done >= epochs_) return;
+  write(fmt::format("resuming at epoch {} of {}", next_epoch, epochs_));
 }
 
-void Progress::Network::on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) {
-  const std::lock_guard lock(all_.mutex_);
-  done_ = static_cast<double>(epoch) + static_cast<double>(step + 1) / static_cast<double>(steps_per_epoch);
-  all_.train_loss_ = mean_loss;
-  all_.draw(false);
+void TrainingDisplay::on_epoch(const EpochReport& report) {
+  Network& one = networks_.at(report.network);
+  one.done = static_cast<double>(report.epoch + 1);
+  one.best_epoch = report.best_epoch;
+  train_loss_ = report.train_loss;
+  validation_loss_ = report.validation_loss;
+  draw(report.epoch + 1 == report.epochs);
 }
 
-void Progress::Network::on_epoch(const EpochRecord& record, Index best_epoch) {
-  const std::lock_guard lock(all_.mutex_);
-  done_ = static_cast<double>(record.epoch + 1);
-  all_.train_loss_ = record.train_loss;
-  all_.validation_loss_ = record.validation_loss;
-  if (best_epoch == record.epoch) best_loss_ = record.validation_loss;
-  best_epoch_ = best_epoch;
-  all_.draw(record.epoch + 1 == all_.plan_.epochs);
+// One that ended before its last epoch: its remaining epochs no longer count as work.
+void TrainingDisplay::on_finish(std::int64_t network) {
+  Network& one = networks_.at(network);
+  const double missing = epochs_ - one.done;
+  if (missing > 0) {  // else its last epoch has been drawn
+    one.skipped += missing;
+    one.done += missing;
+    draw(true);
+  }
+  if (++finished_ == networks_.size() && closes_) close();
 }
 
-std::string Progress::best() const {
+std::string TrainingDisplay::best() const {
   if (networks_.size() == 1) {
-    const Index epoch = networks_.front().best_epoch_;
+    const std::int64_t epoch = networks_.front().best_epoch;
     return epoch < 0 ? "" : fmt::format("  validation {:.2e} (best at {})", validation_loss_, epoch + 1);
   }
   return validation_loss_ > 0 ? fmt::format("  validation {:.2e}", validation_loss_) : "";
@@ -88,24 +108,23 @@ std::string Progress::best() const {
 
 // What is to be done over what has been done here: an epoch of one network may cost as much as ten of
 // another.
-double Progress::left_over_worked() const {
+double TrainingDisplay::left_over_worked() const {
   double worked = 0, left = 0;
   for (const Network& one : networks_) {
-    worked += one.cost_ * (one.done_ - one.skipped_);
-    left += one.cost_ * (static_cast<double>(plan_.epochs) - one.done_);
+    worked += one.cost * (one.done - one.skipped);
+    left += one.cost * (epochs_ - one.done);
   }
   return worked > 0 ? left / worked : -1;
 }
 
-std::string Progress::line() const {
-  const auto epochs = static_cast<double>(plan_.epochs);
-  const double total = epochs * static_cast<double>(networks_.size());
+std::string TrainingDisplay::line() const {
+  const double total = epochs_ * static_cast<double>(networks_.size());
   double done = 0, worked = 0;
-  Index complete = 0;
+  int complete = 0;
   for (const Network& one : networks_) {
-    done += one.done_;
-    worked += one.done_ - one.skipped_;
-    complete += one.done_ >= epochs ? 1 : 0;
+    done += one.done;
+    worked += one.done - one.skipped;
+    complete += one.done >= epochs_ ? 1 : 0;
   }
   const double elapsed = std::max(1e-9, seconds_between(start_, Clock::now())), ratio = left_over_worked();
   std::string head;
@@ -122,7 +141,7 @@ std::string Progress::line() const {
   return text.size() < columns ? text : head + best() + left;
 }
 
-void Progress::write(const std::string& text) {
+void TrainingDisplay::write(const std::string& text) {
   if (terminal_) {
     std::fprintf(stderr, "\r%s\033[K", text.substr(0, terminal_columns(STDERR_FILENO) - 1).c_str());
     drawn_something_ = true;
@@ -131,9 +150,9 @@ void Progress::write(const std::string& text) {
   }
 }
 
-void Progress::draw(bool force) {
+void TrainingDisplay::draw(bool force) {
   const auto now = Clock::now();
-  if (plan_.quiet || (!force && seconds_between(drawn_, now) < (terminal_ ? 0.1 : 10.0))) return;
+  if (quiet_ || (!force && seconds_between(drawn_, now) < (terminal_ ? 0.1 : 10.0))) return;
   drawn_ = now;
   write(line());
 }

@@ -1,72 +1,63 @@
-// Progress of one or several trainings on standard error: one line that redraws itself on a terminal, a line
-// now and then elsewhere.
+// Progress of trainings on standard error: one line that redraws itself on a terminal, a line now and then
+// elsewhere.
 //
-// When: one Progress around the work, and `network(i)` as the observer of the i-th training; they may run one
-// after the other or in parallel. Contract: Ctrl-C makes every observer ask for a stop.
+// When: a TrainingDisplay around the work, and `progress()` for nouq::train, nouq::select_model or a study.
+// Contract: Ctrl-C asks the training to stop, for as long as the display lives or until it is closed.
 #pragma once
 
 #include <chrono>
-#include <deque>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <nouq/progress.h>
+
 #include "interrupt.h"
-#include "train/trainer.h"
 
 namespace nouq::cli {
 
-struct ProgressPlan {
-  Index epochs = 0;           // of each network
-  std::vector<double> costs;  // of an epoch, one per network
-  bool quiet = false;
-};
-
-class Progress {
+class TrainingDisplay {
  public:
-  explicit Progress(const ProgressPlan& plan);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit TrainingDisplay(bool quiet);
+  ~TrainingDisplay();
+  TrainingDisplay(const TrainingDisplay&) = delete;
+  TrainingDisplay& operator=(const TrainingDisplay&) = delete;
 
-  // The observer of network i, from 0; lives as long as the Progress.
-  TrainObserver& network(Index i);
-  // For a training that ended before its last epoch: its remaining epochs no longer count as work.
-  void finish(Index network);
+  // What a training is to tell; the display must outlive it.
+  Progress progress();
+  // When all networks are trained the line is finished, and Ctrl-C ends the program as usual: for work that
+  // cannot be taken up again after them.
+  void close_when_trained() { closes_ = true; }
 
  private:
-  class Network : public TrainObserver {
-   public:
-    Network(Progress& all, double cost) : all_(all), cost_(cost) {}
-    void on_resume(Index next_epoch) override;
-    void on_step(Index epoch, Index step, Index steps_per_epoch, double mean_loss) override;
-    void on_epoch(const EpochRecord& record, Index best_epoch) override;
-    bool should_stop() override { return interrupted(); }
-
-   private:
-    friend class Progress;
-    Progress& all_;
-    double cost_;
-    double done_ = 0;     // epochs
-    double skipped_ = 0;  // epochs that took no time: done before a resume, or never to be done
-    Index best_epoch_ = -1;
-    double best_loss_ = 0;
+  struct Network {
+    double cost = 0;     // of an epoch
+    double done = 0;     // epochs
+    double skipped = 0;  // epochs that took no time: done before a resume, or never to be done
+    std::int64_t best_epoch = -1;
   };
 
+  void on_start(const TrainStart& plan);
+  void on_resume(std::int64_t network, std::int64_t next_epoch);
+  void on_epoch(const EpochReport& report);
+  void on_finish(std::int64_t network);
+  void close();
   void draw(bool force);
   void write(const std::string& line);
   [[nodiscard]] std::string line() const;
   [[nodiscard]] std::string best() const;
   [[nodiscard]] double left_over_worked() const;
 
-  ProgressPlan plan_;
-  InterruptGuard guard_;
+  bool quiet_;
+  bool closes_ = false;
   bool terminal_;
   bool drawn_something_ = false;
+  std::optional<InterruptGuard> guard_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point drawn_;
-  std::mutex mutex_;
-  std::deque<Network> networks_;
+  std::vector<Network> networks_;
+  double epochs_ = 0;  // of each network
+  std::size_t finished_ = 0;
   double train_loss_ = 0;       // of the network that reported last
   double validation_loss_ = 0;  // likewise
 };

@@ -4,19 +4,15 @@
 #include <optional>
 #include <sstream>
 
-#include <nouq/problem.h>
+#include <nouq/files.h>
 
 #include "argument_values.h"
-#include "array_arguments.h"
 #include "commands.h"
 #include "constraint_options.h"
 #include "core/error.h"
-#include "data/array_file.h"
-#include "data/load.h"
-#include "output_path.h"
+#include "output.h"
 #include "prediction_files.h"
-#include "projection_options.h"
-#include "projection_summary.h"
+#include "projection.h"
 
 namespace nouq::cli {
 namespace {
@@ -130,27 +126,27 @@ std::vector<std::filesystem::path> inputs_of(const ProjectCommand& options) {
 }
 
 void run_project(const ProjectCommand& options, Output& output) {
-  require_savable(options.output);
+  require_writable(options.output.string());
   require_free_output("--output", options.output, inputs_of(options));
   require(options.grid.axes.empty() || options.grid.data.empty(),
           "--axes and --data both give a grid: give one");
   std::optional<DataSet> loaded;
-  if (!options.grid.data.empty()) loaded = load_data_set(options.grid.data);
+  if (!options.grid.data.empty()) loaded = read(options.grid.data.string());
   const DataSet* data = loaded ? &*loaded : nullptr;
   const LoadedPrediction prediction = load_prediction(options.prediction, axis_count(options, data));
   require(
       !prediction.variance.empty(),
       "the prediction has no uncertainty, which says where to correct it: give --var, --std or --samples");
   ConstraintSubject subject{{}, named_values(options, data), data};
-  subject.layout = {grid_of(options, data, subject.values, prediction.mean.shape()), prediction.channels()};
+  subject.grid = grid_of(options, data, subject.values, prediction.mean.shape());
+  subject.channels = prediction.channels();
   const GivenConstraints given = make_constraints(options.constraints, subject, options.projection.bounded);
-  const Projected projected =
-      project(options.projection, given.set.equalities, given.set.inequalities, subject.layout, prediction);
-  save_arrays(options.output, arrays_of(prediction, projected));
+  const Projected projected = project(options.projection, given.all(), prediction);
+  write_arrays(options.output.string(), arrays_of(prediction, projected));
   const Json summary = summarise(given, prediction, projected);
   print_summary(summary, output);
   std::string axes;
-  for (const Axis& axis : subject.layout.grid)
+  for (const Axis& axis : subject.grid)
     axes += fmt::format("{}{} ({})", axes.empty() ? "" : ", ", axis.name, axis.size());
   output.say("{}: {} projected field{} of axes {}, {} channel{}", options.output.string(), prediction.count(),
              prediction.count() == 1 ? "" : "s", axes, prediction.channels(),

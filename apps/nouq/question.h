@@ -1,5 +1,5 @@
-// What a prediction is asked: inputs from a file or from values of parameters, and with them a law when it is
-// known.
+// What a prediction is asked (inputs from a file or from values of parameters, and with them a law when it is
+// known), and what its answer looks like in a file and on a terminal.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,11 @@
 #include <vector>
 
 #include <nouq/data.h>
+#include <nouq/files.h>
+#include <nouq/model.h>
+#include <nouq/prediction.h>
 
-#include "uq/surrogate.h"
+#include "output.h"
 
 namespace nouq::cli {
 
@@ -28,7 +31,7 @@ struct Wanted {
 
 // From exactly one of the two: a file, or words NAME=VALUE.
 Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
-                     const Surrogate& surrogate, const Wanted& wanted);
+                     const Model& model, const Wanted& wanted);
 
 // An input channel that leaves the range of the training data.
 struct OutOfRange {
@@ -36,6 +39,14 @@ struct OutOfRange {
   double low = 0, high = 0;  // of the training data
   double share = 0;          // of the points that leave it
 };
-std::vector<OutOfRange> out_of_range(const Surrogate& surrogate, const Array<float>& inputs);
+std::vector<OutOfRange> out_of_range(const Model& model, const Array<float>& inputs);
+
+// mean, std and, where they exist, samples, band, trust_score and trust_verdict. A band that the model has
+// but that would cover nothing here (after a projection, on another grid) is left out with a note.
+std::vector<NamedArray> answer_arrays(const Model& model, const std::string& projection, const Prediction& p,
+                                      const std::vector<Trust>& trusts, const Output& output);
+
+// A line for each of the first samples.
+void print_answer(const Prediction& p, const std::vector<Trust>& trusts, const Output& output);
 
 }  // namespace nouq::cli

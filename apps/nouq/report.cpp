@@ -1,11 +1,8 @@
 // nouq report: one page about a model, or about a study.
 #include "commands.h"
 #include "core/error.h"
-#include "data/load.h"
-#include "data/recorded_problem.h"
-#include "model/model_file.h"
 #include "model_page.h"
-#include "output_path.h"
+#include "output.h"
 #include "study_commands.h"
 
 namespace nouq::cli {
@@ -80,15 +77,15 @@ void run_report(const ReportOptions& o, Output& output) {
   std::vector<std::filesystem::path> inputs = o.data;
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);
-  const Surrogate surrogate = load_model(o.model);
+  const Model model = Model::load(o.model.string());
   std::vector<TestSet> sets;
-  for (const auto& path : o.data) sets.push_back({path.filename().string(), load_data_set(path)});
-  const auto problem = problem_of(provenance_of(surrogate));
+  for (const auto& path : o.data) sets.push_back({path.filename().string(), read(path.string())});
+  const auto problem = problem_of(model.provenance());
   require(!sets.empty() || problem, "{}: its training data came from no built-in problem; give --data FILE",
           o.model.string());
-  if (sets.empty()) sets = shifted_sets(surrogate, *problem, o.samples, o.seed, o.threads);
+  if (sets.empty()) sets = shifted_sets(model, *problem, o.samples, o.seed, o.threads);
   const ModelPageOptions options{o.model.filename().string(), o.projection, o.threads};
-  plot::Page page = model_page(surrogate, sets, options);
+  plot::Page page = model_page(model, sets, options);
   page.footer = "Written by nouq " NOUQ_VERSION;
   plot::write_page(o.output, page);
   output.print("wrote {}\n", o.output.string());

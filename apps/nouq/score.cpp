@@ -1,16 +1,16 @@
 // nouq score: how good a prediction is that anybody made, by every metric its arrays allow.
+#include <algorithm>
 #include <optional>
 
-#include "array_arguments.h"
+#include <nouq/data.h>
+#include <nouq/metrics.h>
+#include <nouq/project.h>
+
+#include "argument_values.h"
 #include "commands.h"
-#include "conserve/quadrature.h"
 #include "core/error.h"
 #include "data/laws.h"
-#include "data/load.h"
 #include "field_grid.h"
-#include "metrics/detail.h"
-#include "metrics/metric.h"
-#include "physics/physics.h"
 #include "plot/table.h"
 #include "prediction_files.h"
 
@@ -40,10 +40,8 @@ OptionTable score_table(ScoreOptions& options) {
       .shown_as("FILE[:ARRAY]");
   add_grid_options(table, options.grid);
   table.group("What to show");
-  std::vector<std::string> names;
-  for (const MetricInfo& metric : all_metrics()) names.emplace_back(metric.name);
   table.add("metrics", options.metrics, "these alone; 'nouq metrics' describes them")
-      .one_of(names)
+      .one_of(metric_names())
       .shown_as("METRIC");
   table.add("markdown", options.markdown, "as a Markdown table");
   table.example("nouq score --mean m.npy --var v.npy --truth u.npy", "Any framework's arrays");
@@ -57,13 +55,13 @@ struct Scored {
   Array<double> truth;
   std::vector<double> weights;  // along x; empty: no mass
   Array<double> mass;
-  LinearConstraints law;  // of --data; instead of both
+  std::optional<Constraints> law;  // of --data; instead of both
 
   [[nodiscard]] MetricInput input() const {
     return {prediction.mean.view(),
             prediction.variance.view(),
             truth.view(),
-            {weights, mass.view(), law.rows() > 0 ? &law : nullptr}};
+            {weights, mass.view(), law ? &law->equations() : nullptr}};
   }
 };
 
@@ -77,8 +75,11 @@ Array<double> mass_over_time(const ScoreOptions& options, const DataSet* data, c
 
 void add_mass(const ScoreOptions& options, const DataSet* data, Scored& scored) {
   if (data != nullptr && options.mass.empty()) {
-    scored.law = physics_of(*data).constraints;
-    if (scored.law.rows() > 0) return;
+    const Constraints law = Constraints::of(*data);
+    if (law.rows() > 0) {
+      scored.law = law;
+      return;
+    }
   }
   const bool known =
       !options.mass.empty() || (data != nullptr && data->constraint_values.contains(mass_name));
@@ -90,7 +91,7 @@ void add_mass(const ScoreOptions& options, const DataSet* data, Scored& scored) 
     return;
   }
   const Grid grid = data != nullptr ? data->grid : make_grid(parse_axes(options.grid), {}, fields);
-  scored.weights = quadrature_weights(Quadrature::automatic, grid.front());
+  scored.weights = quadrature_weights(grid.front());
   scored.mass = mass_over_time(options, data, fields);
 }
 
@@ -106,7 +107,7 @@ Scored load(const ScoreOptions& options) {
   require(options.grid.axes.empty() || options.grid.data.empty(),
           "--axes and --data both give a grid: give one");
   std::optional<DataSet> data;
-  if (!options.grid.data.empty()) data = load_data_set(options.grid.data);
+  if (!options.grid.data.empty()) data = read(options.grid.data.string());
   const DataSet* set = data ? &*data : nullptr;
   const std::size_t axes = data ? data->grid.size() : options.grid.axes.size();
   Scored scored;
@@ -124,16 +125,19 @@ bool possible(const MetricInfo& metric, const Scored& scored) {
          (!metric.uses_mass || !scored.input().mass.empty());
 }
 
-std::vector<const MetricInfo*> chosen_metrics(const ScoreOptions& options, const Scored& scored) {
-  std::vector<const MetricInfo*> chosen;
+std::vector<MetricInfo> chosen_metrics(const ScoreOptions& options, const Scored& scored) {
+  const std::vector<MetricInfo> all = metric_list();
+  std::vector<MetricInfo> chosen;
   for (const std::string& name : options.metrics) {
-    chosen.push_back(&find_metric(name));
+    // The options allow no other names.
+    chosen.push_back(
+        *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; }));
     require(
-        possible(*chosen.back(), scored), "metric {} needs {}", name,
-        chosen.back()->uses_mass ? "--mass and --axes, or --data with a mass" : "--var, --std or --samples");
+        possible(chosen.back(), scored), "metric {} needs {}", name,
+        chosen.back().uses_mass ? "--mass and --axes, or --data with a mass" : "--var, --std or --samples");
   }
-  for (const MetricInfo& metric : all_metrics()) {
-    if (options.metrics.empty() && possible(metric, scored)) chosen.push_back(&metric);
+  for (const MetricInfo& metric : all) {
+    if (options.metrics.empty() && possible(metric, scored)) chosen.push_back(metric);
   }
   return chosen;
 }
@@ -154,18 +158,17 @@ std::optional<MetricResult> evaluate_if_defined(const MetricInfo& metric, const 
 void run_score(const ScoreOptions& options, Output& output) {
   const Scored scored = load(options);
   // Bad arrays are refused here, so that below only a metric's own reasons are left.
-  metrics::detail::check_input(scored.input(), "score", !scored.prediction.variance.empty(),
-                               !scored.input().mass.empty());
+  check_fields(scored.input(), "score");
   plot::Table table;
   table.columns = {{.header = "metric"}, {.header = "value", .digits = 4}, {.header = "what it says"}};
   table.groups.emplace_back();
   Json values, per_sample;
-  for (const MetricInfo* metric : chosen_metrics(options, scored)) {
-    const auto result = evaluate_if_defined(*metric, options, scored, output);
+  for (const MetricInfo& metric : chosen_metrics(options, scored)) {
+    const auto result = evaluate_if_defined(metric, options, scored, output);
     table.groups.front().rows.push_back(
-        {metric->name, result ? plot::Cell(result->value) : plot::Cell("-"), metric->summary});
-    values[metric->name] = result ? Json(result->value) : Json(nullptr);
-    per_sample[metric->name] = result ? Json(result->per_sample) : Json(nullptr);
+        {metric.name, result ? plot::Cell(result->value) : plot::Cell("-"), metric.summary});
+    values[metric.name] = result ? Json(result->value) : Json(nullptr);
+    per_sample[metric.name] = result ? Json(result->per_sample) : Json(nullptr);
   }
   output.print("{}", options.markdown ? plot::table_markdown(table) : plot::table_text(table));
   output.result(

@@ -1,15 +1,10 @@
 // nouq select: the best of many settings, by validation error.
 #include <chrono>
-#include <optional>
 
 #include "commands.h"
 #include "core/file.h"
-#include "fit_progress.h"
-#include "output_path.h"
-#include "physics/physics.h"
-#include "train_summary.h"
-#include "uq/selection.h"
-#include "work_folder.h"
+#include "output.h"
+#include "training.h"
 
 namespace nouq::cli {
 namespace {
@@ -54,7 +49,7 @@ Json trial_json(const Trial& trial, bool chosen) {
   return json;
 }
 
-void print_trials(const Selection& selection, const Output& output) {
+void print_trials(const Selected& selection, const Output& output) {
   output.print("{:>6} {:>9} {:>8} {:>9} {:>15}\n", "width", "rate", "dropout", "strength", "validation MSE");
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
     const Trial& trial = selection.trials[t];
@@ -72,51 +67,35 @@ void check_paths(const SelectCommand& options) {
   require_folder("--table", options.table);
 }
 
-Json trials_json(const Selection& selection) {
+Json trials_json(const Selected& selection) {
   Json trials = Json::array();
   for (std::size_t t = 0; t < selection.trials.size(); ++t)
     trials.push_back(trial_json(selection.trials[t], t == selection.chosen));
   return trials;
 }
 
-// The trainings, with their checkpoints in the settings' folder.
-Selection selected(const SelectionPlan& plan, const Output& output) {
-  output.say("{} trials of method {} on {} training and {} validation samples", plan.trials.size(),
-             plan.base.method.name, plan.data.train().size(), plan.data.validation().size());
-  FitProgress progress(output.quiet());
-  std::optional<Selection> selection = select_surrogate(plan, &progress);
-  if (!selection)
-    throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
-                                  plan.base.folder.string()));
-  return std::move(*selection);
-}
-
 void run_select(const SelectCommand& options, Output& output) {
   check_paths(options);
   const auto start = std::chrono::steady_clock::now();
   TrainingData data = load_training_data(options.training);
-  FitOptions settings = fit_options(options.training, data);
-  const TrainSettings& wanted = options.training.settings;
-  const SelectionGrid grid = resolve(options.grid);
-  const CalibrationOptions calibration = calibration_of(wanted, data.validation.size());
-  settings.folder = work_folder(options.output);
-  std::optional<SelectionPlan> plan(std::in_place, settings, grid, data.train, data.validation);
-  const LockFile lock = prepare_work_folder(settings.folder, options.fresh, plan->trainings, plan->data);
-  tell_notes(options.training, settings, calibration, data.validation.size(), output);
-  tell(notes_on(options.grid, settings.method.name), output);
-  Selection selection = selected(*plan, output);
-  const Json trials = trials_json(selection);
+  TrainSettings wanted = options.training.settings;
+  TrainingRun run(options.output, options.fresh, wanted, output, [&](const TrainPlan& plan) {
+    output.say("{} trials of method {} on {} training and {} validation samples", plan.trials, plan.method,
+               plan.samples, plan.validation_samples);
+  });
+  const Selected selected = run.run([&](const Progress& progress) {
+    return data.validation
+               ? select_model(std::move(data.train), *data.validation, wanted, options.grid, progress)
+               : select_model(std::move(data.train), wanted, options.grid, progress);
+  });
+  const Json trials = trials_json(selected);
   if (!options.table.empty()) write_file_atomically(options.table, trials.dump(1) + "\n");
-  const Array<double> slack = law_slack(data.train);
-  plan.reset();
-  data.train = {};  // their memory is needed for predictions
-  const Quality quality =
-      finish_model(wanted, calibration, slack, data.validation, options.output, selection.surrogate);
-  remove_work_folder(settings.folder);
+  selected.model.save(options.output.string());
+  run.finish();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  print_trials(selection, output);
-  print_summary(options.output, selection.surrogate, quality, elapsed.count(), output);
-  Json result = summary_json(options.output, selection.surrogate, quality);
+  print_trials(selected, output);
+  print_summary(options.output, selected.model, run.quality(), elapsed.count(), output);
+  Json result = summary_json(options.output, selected.model, run.quality());
   result["trials"] = trials;
   output.result(result);
 }

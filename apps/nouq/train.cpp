@@ -1,15 +1,10 @@
 // nouq train: a surrogate from a data file.
 #include <chrono>
-#include <optional>
 
 #include "commands.h"
 #include "core/error.h"
-#include "fit_progress.h"
-#include "model/model_file.h"
-#include "output_path.h"
-#include "physics/physics.h"
-#include "train_summary.h"
-#include "work_folder.h"
+#include "output.h"
+#include "training.h"
 
 namespace nouq::cli {
 namespace {
@@ -42,11 +37,12 @@ OptionTable train_table(TrainCommand& options) {
   return table;
 }
 
-void announce(const TrainingData& data, const FitOptions& fit, const Output& output) {
+void announce(const TrainPlan& plan, const TrainCommand& options, const std::string& grid,
+              const Output& output) {
   output.say("{} training and {} validation samples on a {} grid; method {}, {} of width {}, {} epochs{}",
-             data.train.size(), data.validation.size(), to_string(shape_of(data.train.grid)), fit.method.name,
-             fit.train.network.architecture, fit.train.network.width, fit.train.epochs,
-             fit.normalise ? "; channels normalised" : "");
+             plan.samples, plan.validation_samples, grid, plan.method, plan.architecture, plan.width,
+             plan.epochs, plan.normalised ? "; channels normalised" : "");
+  tell_kept_by_model(options.training, output);
 }
 
 void check_paths(const TrainCommand& options, const std::filesystem::path& folder) {
@@ -57,41 +53,25 @@ void check_paths(const TrainCommand& options, const std::filesystem::path& folde
           options.output.string(), folder.string());
 }
 
-Surrogate fit_or_interrupt(const FitPlan& plan, const Output& output) {
-  FitProgress progress(output.quiet());
-  std::optional<Surrogate> surrogate = fit(plan, &progress);
-  if (!surrogate)
-    throw Interrupted(fmt::format("stopped; the checkpoints are in {}. The same command goes on from there",
-                                  plan.options.folder.string()));
-  return std::move(*surrogate);
-}
-
 void run_train(const TrainCommand& options, Output& output) {
-  const std::filesystem::path folder = work_folder(options.output);
-  check_paths(options, folder);
+  check_paths(options, work_folder(options.output));
   const auto start = std::chrono::steady_clock::now();
   TrainingOptions training = options.training;
-  std::optional<Surrogate> from;
   TrainSettings& wanted = training.settings;
-  if (!wanted.from.empty()) wanted.method = from.emplace(load_model(wanted.from)).method;
+  if (!wanted.from.empty()) wanted.method = Model::load(wanted.from).info().method;
   TrainingData data = load_training_data(training);
-  FitOptions settings = fit_options(training, data, from ? &*from : nullptr);
-  const CalibrationOptions calibration = calibration_of(wanted, data.validation.size());
-  settings.folder = folder;
-  std::optional<FitPlan> plan(std::in_place, settings, data.train, data.validation);
-  const LockFile lock = prepare_work_folder(folder, options.fresh, plan->trainings, plan->data);
-  announce(data, settings, output);
-  tell_notes(training, settings, calibration, data.validation.size(), output);
-  Surrogate surrogate = fit_or_interrupt(*plan, output);
-  const Array<double> slack = law_slack(data.train);
-  plan.reset();
-  data.train = {};  // their memory is needed for predictions
-  const Quality quality =
-      finish_model(wanted, calibration, slack, data.validation, options.output, surrogate);
-  remove_work_folder(folder);
+  const std::string grid = to_string(shape_of(data.train.grid));
+  TrainingRun run(options.output, options.fresh, wanted, output,
+                  [&](const TrainPlan& plan) { announce(plan, options, grid, output); });
+  const Model model = run.run([&](const Progress& progress) {
+    return data.validation ? train(std::move(data.train), *data.validation, wanted, progress)
+                           : train(std::move(data.train), wanted, progress);
+  });
+  model.save(options.output.string());
+  run.finish();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  print_summary(options.output, surrogate, quality, elapsed.count(), output);
-  output.result(summary_json(options.output, surrogate, quality));
+  print_summary(options.output, model, run.quality(), elapsed.count(), output);
+  output.result(summary_json(options.output, model, run.quality()));
 }
 
 }  // namespace

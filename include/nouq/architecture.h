@@ -184,6 +184,14 @@ class NOUQ_API Architecture {
 };
 
 NOUQ_API std::vector<std::string> architecture_names();
+
+struct ArchitectureInfo {
+  std::string name;
+  std::string summary;
+  std::vector<ArchitectureSetting> settings;  // its own, besides width, blocks, modes and padding
+};
+// All of them, the built-in ones first, as `nouq architectures` shows them.
+NOUQ_API std::vector<ArchitectureInfo> architecture_list();
 // Before any network of that name is made or loaded; throws when the name is taken. Not while other threads
 // use networks.
 NOUQ_API void register_architecture(std::unique_ptr<Architecture> architecture);

@@ -61,5 +61,8 @@ struct ConstraintInfo {
 // Throws when the name is taken. Register before first use, from one thread.
 NOUQ_API void register_constraint(ConstraintInfo kind);
 NOUQ_API std::vector<std::string> constraint_names();
+// All kinds, the built-in ones first, as `nouq constraints` shows them: with "slack" among the settings where
+// it is one, and without their functions.
+NOUQ_API std::vector<ConstraintInfo> constraint_list();
 
 }  // namespace nouq

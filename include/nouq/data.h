@@ -30,11 +30,8 @@
 
 namespace nouq {
 
-struct Channel {
-  std::string name;
-  std::string unit;
-  friend bool operator==(const Channel&, const Channel&) = default;
-};
+// Where data came from, as free text: problem, seed, range, version, ...
+using Provenance = std::map<std::string, std::string>;
 
 struct DataSet {
   Array<float> inputs;   // [n, axes..., input channels]
@@ -47,7 +44,7 @@ struct DataSet {
   std::map<std::string, Array<double>> constraint_values;  // e.g. "mass": [n, times]
   Laws laws;                                               // of `constraint_values`; "mass" needs none
   std::vector<Bounds> bounds;                              // one per output channel, or none
-  std::map<std::string, std::string> provenance;           // free text: problem, seed, range, version, ...
+  Provenance provenance;
 
   [[nodiscard]] Index size() const { return inputs.rank() == 0 ? 0 : inputs.extent(0); }
   friend bool operator==(const DataSet&, const DataSet&) = default;
@@ -55,9 +52,16 @@ struct DataSet {
 
 // --- Files ---------------------------------------------------------------------------------------------
 
+// What reading did beyond reading: conversions, defaults and things it passed over. A notice is one sentence
+// that names the file and the array.
+struct LoadReport {
+  std::string format;  // "nouq NPZ", "nouq HDF5", "PDEBench ..."
+  std::vector<std::string> notices;
+};
+
 // Reads NPZ, HDF5 or one of PDEBench's layouts; the contents say which, not the name. Files are not trusted:
 // a damaged one is refused with the reason.
-NOUQ_API DataSet read(const std::string& path);
+NOUQ_API DataSet read(const std::string& path, LoadReport* report = nullptr);
 // By the ending of the name: .npz, .h5 or .hdf5.
 NOUQ_API void write(const std::string& path, const DataSet& data);
 
@@ -86,10 +90,10 @@ struct DataSplit {
 NOUQ_API DataSplit split(const DataSet& data, const SplitFractions& fractions, std::uint64_t seed = 0);
 
 // The outputs in double, as metrics and calibrations take them.
-Array<double> truth_of(const DataSet& data);
+NOUQ_API Array<double> truth_of(const DataSet& data);
 
 // The laws that the values are there for, with that of "mass".
-Laws laws_of(const DataSet& data);
+NOUQ_API Laws laws_of(const DataSet& data);
 
 // Throws an Error that names `source` (a file, "training data", ...), the array and the sample that is wrong.
 NOUQ_API void validate(const DataSet& data, const std::string& source);
@@ -98,8 +102,8 @@ void validate(const Grid& grid, const std::string& source);
 
 // Throws unless there are at least `needed` samples. `validate` asks for one; training asks for more, and
 // says for what in `purpose` (e.g. "training with a batch of 20").
-void require_samples(const DataSet& data, Index needed, const std::string& purpose,
-                     const std::string& source);
+NOUQ_API void require_samples(const DataSet& data, Index needed, const std::string& purpose,
+                              const std::string& source);
 
 // Throws when the output of a sample is zero everywhere: the relative error, which training makes small, is
 // not defined for it.

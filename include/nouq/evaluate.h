@@ -14,6 +14,7 @@
 
 #include <nouq/data.h>
 #include <nouq/model.h>
+#include <nouq/prediction.h>
 
 namespace nouq {
 
@@ -39,5 +40,8 @@ struct EvaluateSettings {
 };
 
 NOUQ_API Evaluation evaluate(const Model& model, const DataSet& data, const EvaluateSettings& settings = {});
+// The same of the model's prediction that is there already: one serves several projections.
+NOUQ_API Evaluation evaluate(const Model& model, const DataSet& data, const Prediction& prediction,
+                             const EvaluateSettings& settings = {});
 
 }  // namespace nouq

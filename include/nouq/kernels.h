@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <nouq/array.h>
@@ -96,5 +97,9 @@ class NOUQ_API AxisConvolution {
 // worker_index(), 0 .. threads-1.
 NOUQ_API void for_each_index(int threads, Index count, const std::function<void(Index)>& action);
 NOUQ_API int worker_index();
+
+// The instruction set that the loops run on, chosen from what this processor can do: "avx512", "avx2" or
+// "portable".
+NOUQ_API std::string kernel_target();
 
 }  // namespace nouq

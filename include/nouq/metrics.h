@@ -52,7 +52,7 @@ struct LinearConstraints;
 struct MassInfo {
   std::span<const double> weights = {};    // quadrature weights along the first axis of the field
   ArrayView<const double> rhs = {};        // b: [n, times]
-  const LinearConstraints* law = nullptr;  // instead of both; the library's own, must outlive the call
+  const LinearConstraints* law = nullptr;  // instead of both: Constraints::equations(); must outlive the call
 
   [[nodiscard]] bool empty() const { return weights.empty() && law == nullptr; }
 };
@@ -82,5 +82,9 @@ struct MetricInfo {
 NOUQ_API void register_metric(MetricInfo metric);
 // All of them, the built-in ones first.
 NOUQ_API std::vector<MetricInfo> metric_list();
+// Throws unless the arrays are as the contract above says, those that may be left out where they are given;
+// `what` begins messages. Metrics check for themselves: this tells bad arrays from a metric that these errors
+// do not define.
+NOUQ_API void check_fields(const MetricInput& input, const std::string& what);
 
 }  // namespace nouq

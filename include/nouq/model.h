@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include <nouq/error.h>
 #include <nouq/export.h>
 #include <nouq/grid.h>
+#include <nouq/laws.h>
 #include <nouq/strided.h>
 #include <nouq/trust.h>
 
@@ -46,6 +48,25 @@ struct LawInfo {
   std::int64_t channel = 0;
 };
 
+// Bands with a stated coverage: mean +- factor * sigma (Angelopoulos and Bates, 2023).
+struct BandInfo {
+  bool pointwise = false;  // covers each point; otherwise a whole field
+  double coverage = 0;
+  double factor = 0;  // of whole fields; pointwise bands have one for every point
+};
+
+// The relative spread |sigma| / |mu| above `reference` is doubtful, above `far` times that out of domain.
+struct TrustInfo {
+  double reference = 0;
+  double far = 0;
+};
+
+// By which channels are scaled for the networks; empty: not at all.
+struct NormalisationInfo {
+  std::vector<double> mean;
+  std::vector<double> deviation;
+};
+
 struct ModelInfo {
   std::string method;
   std::vector<AxisInfo> axes;
@@ -57,6 +78,16 @@ struct ModelInfo {
   double band_coverage = 0;
   std::vector<LawInfo> laws;
   std::vector<double> lower, upper;  // bounds of each output channel, infinite where there is none; or empty
+
+  std::string architecture;
+  std::int64_t width = 0;
+  std::int64_t networks = 0;
+  std::int64_t weights = 0;  // of each network
+  std::string network;       // all options of a network, as one line of JSON (docs/model-file.md)
+  int format_version = 0;    // of its file
+  std::optional<BandInfo> band;
+  std::optional<TrustInfo> trust;
+  NormalisationInfo input_normalisation, output_normalisation;
 };
 
 // What predict() returns when it is not given memory. In double, row-major.
@@ -86,6 +117,8 @@ class NOUQ_API Model {
   explicit Model(std::shared_ptr<SharedModel> shared);
   // One file, replaced in one step: a reader sees the old one or the new one.
   void save(const std::string& path) const;
+  // What tells two model files apart: the checksum in the file, 16 hexadecimal digits.
+  static std::string fingerprint(const std::string& path);
 
   [[nodiscard]] ModelInfo info() const;
   // What is known about its making: settings, seeds, data.
@@ -93,6 +126,17 @@ class NOUQ_API Model {
   // Per network ("network.0") [epochs, 3]: training loss, validation loss, learning rate.
   [[nodiscard]] const std::map<std::string, Array<double>>& history() const;
   [[nodiscard]] const Grid& grid() const;  // it was trained on
+  [[nodiscard]] const std::vector<Channel>& inputs() const;
+  [[nodiscard]] const std::vector<Channel>& outputs() const;
+  [[nodiscard]] const std::vector<Channel>& parameters() const;  // of the training data; may be none
+  // Least and greatest values in the training data: [inputs, 2] and [parameters, 2].
+  [[nodiscard]] const Array<double>& input_range() const;
+  [[nodiscard]] const Array<double>& parameter_range() const;
+  [[nodiscard]] Laws laws() const;                          // of its outputs, by the name of their values
+  [[nodiscard]] const std::vector<Bounds>& bounds() const;  // one per output channel, or none
+  [[nodiscard]] std::map<std::string, std::string> provenance() const;  // of the training data
+  // What the method and the calibrations keep, by name: "trust.reference", "law.slack", ...
+  [[nodiscard]] const std::map<std::string, Array<double>>& state() const;
   // For one call of predict(); 1 unless set, 0 means all cores.
   void set_threads(int threads);
 

@@ -14,14 +14,38 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <nouq/error.h>
 #include <nouq/export.h>
 
 namespace nouq {
+
+// What is going to be trained: told once settings and data have passed all checks, before any work.
+struct TrainPlan {
+  std::int64_t samples = 0;
+  std::int64_t validation_samples = 0;
+  std::string method;
+  std::string architecture;
+  std::int64_t width = 0;
+  std::int64_t epochs = 0;
+  bool normalised = false;
+  std::int64_t trials = 1;  // of a selection
+  // Names of the files in TrainSettings::folder that its trainings keep while they run, equal ones once. Any
+  // other *.training there belongs to another training.
+  std::vector<std::string> checkpoints;
+};
+
+// What a model is worth on its validation samples, as it comes from the networks.
+struct ValidationQuality {
+  std::optional<double> relative_l2;  // of the mean; not defined where a field is zero everywhere
+  double mse = 0;
+  double coverage = 0;  // share of points inside mean +- 1.96 sigma
+};
 
 struct TrainStart {
   std::int64_t networks = 0;
@@ -48,12 +72,15 @@ struct SettingsNote {
 };
 
 struct Progress {
+  // What it throws refuses the training: nothing has been written yet.
+  std::function<void(const TrainPlan&)> on_plan;
   std::function<void(const SettingsNote&)> on_note;
   std::function<void(const TrainStart&)> on_start;
   // A network goes on from its checkpoint.
   std::function<void(std::int64_t network, std::int64_t next_epoch)> on_resume;
   std::function<bool(const EpochReport&)> on_epoch;  // false: stop
   std::function<void(std::int64_t network)> on_finish;
+  std::function<void(const ValidationQuality&)> on_quality;  // when the model is ready
   std::function<bool()> should_stop;  // asked before every step of the optimiser; true: stop
   std::stop_token stop;
 };

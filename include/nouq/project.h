@@ -40,6 +40,9 @@
 namespace nouq {
 
 struct ConstraintData;
+struct LinearConstraints;
+class Problem;
+struct DataSet;
 
 // Where the values of fields sit: their axes, and how many channels there are at each point. The kind of an
 // axis decides how integrals over it are computed: "points" (trapezoid rule), "cells" (averages over cells or
@@ -82,6 +85,17 @@ class NOUQ_API Constraints {
   // the name of an array), in the order of the fields' axes, and `channels`, 1 unless given.
   static Constraints from_toml(const std::string& text, const NamedInputs& arrays = {},
                                double noise_variance = 0);
+  // The same from a file, which messages name.
+  static Constraints from_file(const FieldGrid& grid, const std::string& path, const NamedInputs& arrays = {},
+                               double noise_variance = 0);
+  // The laws of data with their values, and their bounds; where a built-in problem made them, with its own
+  // bounds at their parameters.
+  static Constraints of(const DataSet& data);
+  // The law of a problem at these parameters, one per sample or one for all, and with `bounds` its bounds.
+  static Constraints of(const Problem& problem, const Grid& grid, std::span<const double> parameters,
+                        bool bounds = true, double noise_variance = 0);
+  // Bounds of every channel.
+  static Constraints within(const FieldGrid& grid, const std::vector<Bounds>& bounds);
   // One constraint by its kind and its settings, as in such a table.
   static Constraints of_kind(const FieldGrid& grid, const std::string& kind,
                              const std::map<std::string, Setting>& settings, const NamedInputs& arrays = {},
@@ -102,9 +116,25 @@ class NOUQ_API Constraints {
   static Constraints together(const std::vector<Constraints>& parts);
 
   [[nodiscard]] std::int64_t rows() const;
+  [[nodiscard]] std::int64_t samples() const;  // of the right-hand sides; 1 where they are those of all
   [[nodiscard]] std::vector<std::string> names() const;       // of the rows: "integral over x at t = 0.5"
   [[nodiscard]] std::vector<double> noise_variances() const;  // of the rows
   [[nodiscard]] bool has_bounds() const;
+  // The sums that the rows speak of, of one field; what they should be in a sample; and the difference. A
+  // field has its values row-major, channel last.
+  [[nodiscard]] std::vector<double> sums(std::span<const double> field) const;
+  [[nodiscard]] std::vector<double> right_hand_sides(std::int64_t sample) const;
+  [[nodiscard]] std::vector<double> residuals(std::int64_t sample, std::span<const double> field) const;
+  // Bounds of a sample, one value per point of the field; empty: none.
+  [[nodiscard]] std::vector<double> lower(std::int64_t sample) const;
+  [[nodiscard]] std::vector<double> upper(std::int64_t sample) const;
+  // The noise that true fields show: per row the mean over samples of the squared residual. Of training data
+  // that is the error of the quadrature, below which a law should not be enforced.
+  [[nodiscard]] std::vector<double> noise_of(const Array<float>& fields) const;
+  // The same constraints with these noise variances, one per row.
+  [[nodiscard]] Constraints with_noise(const std::vector<double>& variances) const;
+  // The rows in the library's own form: for MassInfo of nouq/metrics.h.
+  [[nodiscard]] const LinearConstraints& equations() const;
   [[nodiscard]] const Grid& grid() const;  // of the fields; of sparse rows, which know none, a line of points
   [[nodiscard]] const ConstraintData& data() const { return *data_; }
 
@@ -117,8 +147,9 @@ class NOUQ_API Constraints {
 struct ProjectOptions {
   // The covariance: 1 is the diagonal of the deviations, 0 that of the samples, between them the mixture.
   double diagonal_share = 1;
-  std::string independent_axis =
-      {};  // along which samples are taken as uncorrelated, usually "t"; may be empty
+  // Along which samples are taken as uncorrelated, usually "t"; may be empty. "auto" is "t" where it is one
+  // of two or more axes: samples are few and times are many.
+  std::string independent_axis = {};
   int threads = 1;
   // Bounds of every value, e.g. 0 for a density. With one of them, or with constraints that have bounds, the
   // projection keeps to the bounds: the diagonal covariance, scaled up where the prediction is surer than its
@@ -161,7 +192,22 @@ struct ProjectOutputs {
   Output variance = {};
 };
 
+// What happened, per sample.
+struct ProjectReport {
+  std::vector<double> residual_before;  // largest |g.u - b| over the rows
+  std::vector<double> residual_after;
+  std::vector<double> variance_scale;  // by which overconfident variances were multiplied; of bounded ones
+};
+
 NOUQ_API void project(const Constraints& constraints, const ProjectInputs& prediction,
-                      const ProjectOutputs& projected, const ProjectOptions& options = {});
+                      const ProjectOutputs& projected, const ProjectOptions& options = {},
+                      ProjectReport* report = nullptr);
+
+// What variance_update may be.
+NOUQ_API std::vector<std::string> variance_updates();
+
+// Weights of a quadrature rule on the points of an axis: "automatic" (what the kind of the axis asks for),
+// "trapezoid", "simpson" or "midpoint".
+NOUQ_API std::vector<double> quadrature_weights(const Axis& axis, const std::string& rule = "automatic");
 
 }  // namespace nouq

@@ -23,8 +23,11 @@ namespace nouq {
 // Splits off validation samples (settings.validation_fraction) and trains on the rest. Data that are moved
 // in, as in the example above, are in memory once; of others a copy is made.
 NOUQ_API Model train(DataSet data, const TrainSettings& settings = {}, const Progress& progress = {});
-// With validation data of one's own, on the same domain.
+// With validation data of one's own, on the same domain. Training data that are moved in are let go as soon
+// as the networks are trained, which leaves their memory to the calibration.
 NOUQ_API Model train(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
+                     const Progress& progress = {});
+NOUQ_API Model train(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
                      const Progress& progress = {});
 
 // What train() would refuse these data for, with `source` (a file) in the message; for whoever reads several.
@@ -40,6 +43,8 @@ struct Selected {
 NOUQ_API Selected select_model(DataSet data, const TrainSettings& settings = {},
                                const SelectSettings& grid = {}, const Progress& progress = {});
 NOUQ_API Selected select_model(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
+                               const SelectSettings& grid = {}, const Progress& progress = {});
+NOUQ_API Selected select_model(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
                                const SelectSettings& grid = {}, const Progress& progress = {});
 
 // --- Settings as text ------------------------------------------------------------------------------------
@@ -68,5 +73,18 @@ struct SettingInfo {
 // All settings and options, in the order of the help.
 NOUQ_API std::vector<SettingInfo> train_settings();
 NOUQ_API std::vector<std::string> method_names();
+
+struct MethodInfo {
+  std::string name;
+  std::string summary;
+  std::string count;  // what the option of that name counts: heads, networks, masks; empty: it has none
+};
+NOUQ_API std::vector<MethodInfo> method_list();
+
+// For programs inside this source tree that read command lines and configuration files (src/config): the
+// same description of the settings that everything above is made from.
+class OptionTable;
+NOUQ_API void describe(OptionTable& table, TrainSettings& settings);
+NOUQ_API void describe(OptionTable& table, SelectSettings& settings);
 
 }  // namespace nouq

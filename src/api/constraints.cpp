@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <sstream>
+
+#include <nouq/constraint.h>
 
 #include "api/constraint_data.h"
 #include "api/shared_model.h"
 #include "api/strided_copy.h"
 #include "conserve/constraint_file.h"
 #include "conserve/constraint_kinds.h"
+#include "conserve/law.h"
 #include "core/error.h"
 #include "data/laws.h"
 #include "data/recorded_problem.h"
@@ -15,7 +19,7 @@ namespace nouq {
 namespace {
 
 // Right-hand sides as [samples, ...]: those for all samples get the extent they lack.
-Array<double> right_hand_sides(const Input& values, std::size_t rank) {
+Array<double> as_right_hand_sides(const Input& values, std::size_t rank) {
   Array<double> array = to_array("values", values);
   Shape shape = array.shape();
   if (shape.size() + 1 == rank) shape.insert(shape.begin(), 1);
@@ -40,7 +44,7 @@ Constraints integral_on(FieldLayout layout, const std::vector<std::string>& axes
   data.layout = std::move(layout);
   const std::size_t kept = data.layout.grid.size() - std::min(axes.size(), data.layout.grid.size());
   data.constraints = integral_constraints(data.layout, axes, quadrature_from_name(options.rule),
-                                          right_hand_sides(values, kept + 1), options.channel);
+                                          as_right_hand_sides(values, kept + 1), options.channel);
   data.constraints.set_slack(options.slack);
   return made(std::move(data));
 }
@@ -87,6 +91,18 @@ void set_noise(const Surrogate& surrogate, const Laws& given, LinearConstraints&
 }
 
 }  // namespace
+
+std::vector<ConstraintInfo> constraint_list() {
+  std::vector<ConstraintInfo> list;
+  for (const ConstraintKind& kind : all_constraint_kinds()) {
+    ConstraintInfo& info = list.emplace_back();
+    info.name = kind.name;
+    info.summary = kind.summary;
+    std::istringstream words(kind.settings);
+    for (std::string word; words >> word;) info.settings.push_back(word);
+  }
+  return list;
+}
 
 FieldLayout layout_of(const FieldGrid& grid) {
   FieldLayout layout{{}, grid.channels};
@@ -146,6 +162,33 @@ Constraints Constraints::from_toml(const std::string& text, const NamedInputs& a
       {std::move(parsed.set.equalities), std::move(parsed.set.inequalities), std::move(parsed.layout)});
 }
 
+Constraints Constraints::from_file(const FieldGrid& grid, const std::string& path, const NamedInputs& arrays,
+                                   double noise_variance) {
+  ConstraintContext context{layout_of(grid), arrays_of(arrays), noise_variance};
+  ConstraintSet set = read_constraint_file(path, context);
+  return made({std::move(set.equalities), std::move(set.inequalities), std::move(context.layout)});
+}
+
+Constraints Constraints::of(const DataSet& data) {
+  Physics physics = physics_of(data);
+  return made({std::move(physics.constraints),
+               std::move(physics.bounds),
+               {data.grid, std::ssize(data.output_channels)}});
+}
+
+Constraints Constraints::of(const Problem& problem, const Grid& grid, std::span<const double> parameters,
+                            bool bounds, double noise_variance) {
+  ConstraintSet law = law_of(problem, grid, parameters, {.bounds = bounds});
+  law.equalities.set_slack(noise_variance);
+  return made({std::move(law.equalities), std::move(law.inequalities), {grid, 1}});
+}
+
+Constraints Constraints::within(const FieldGrid& grid, const std::vector<Bounds>& bounds) {
+  const FieldLayout layout = layout_of(grid);
+  Physics physics = physics_of({layout, {}, {}, bounds, nullptr, {}});
+  return made({std::move(physics.constraints), std::move(physics.bounds), layout});
+}
+
 Constraints Constraints::of_kind(const FieldGrid& grid, const std::string& kind,
                                  const std::map<std::string, Setting>& settings, const NamedInputs& arrays,
                                  double noise_variance) {
@@ -173,7 +216,7 @@ Constraints Constraints::sparse(std::int64_t points, std::span<const std::int64_
   require(points >= 1, "fields of {} values: expected at least 1", points);
   ConstraintData data;
   data.layout = {{{"point", "", linspace(0, static_cast<double>(points - 1), points)}}, 1};
-  data.constraints = sparse_constraints(points, row, point, weight, right_hand_sides(values, 2));
+  data.constraints = sparse_constraints(points, row, point, weight, as_right_hand_sides(values, 2));
   data.constraints.set_slack(slack);
   return made(std::move(data));
 }
@@ -195,6 +238,8 @@ Constraints Constraints::together(const std::vector<Constraints>& parts) {
 
 std::int64_t Constraints::rows() const { return data_->constraints.rows(); }
 
+std::int64_t Constraints::samples() const { return data_->constraints.right_hand_sides.extent(0); }
+
 std::vector<std::string> Constraints::names() const { return data_->constraints.names; }
 
 std::vector<double> Constraints::noise_variances() const { return data_->constraints.slack; }
@@ -202,5 +247,70 @@ std::vector<double> Constraints::noise_variances() const { return data_->constra
 const Grid& Constraints::grid() const { return data_->layout.grid; }
 
 bool Constraints::has_bounds() const { return !data_->inequalities.empty(); }
+
+const LinearConstraints& Constraints::equations() const { return data_->constraints; }
+
+std::vector<double> Constraints::sums(std::span<const double> field) const {
+  const LinearConstraints& rows = data_->constraints;
+  require(std::ssize(field) == rows.points, "a field of {} values: expected {}", field.size(), rows.points);
+  std::vector<double> sums;
+  for (Index r = 0; r < rows.rows(); ++r) {
+    double sum = 0;
+    for (const RowEntry& entry : rows.row(r)) sum += entry.weight * field[entry.point];
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+namespace {
+
+void require_sample(Index sample, Index samples) {
+  require(sample >= 0 && (samples == 1 || sample < samples), "sample {}: the constraints have {}", sample,
+          samples);
+}
+
+std::vector<double> bounds_of(const Array<double>& bounds, Index sample) {
+  if (bounds.empty()) return {};
+  require_sample(sample, bounds.extent(0));
+  const auto row = bounds.row(bounds.extent(0) == 1 ? 0 : sample);
+  return {row.begin(), row.end()};
+}
+
+}  // namespace
+
+std::vector<double> Constraints::right_hand_sides(std::int64_t sample) const {
+  require_sample(sample, data_->constraints.right_hand_sides.extent(0));
+  const auto row = data_->constraints.right_hand_side(sample);
+  return {row.begin(), row.end()};
+}
+
+std::vector<double> Constraints::residuals(std::int64_t sample, std::span<const double> field) const {
+  const LinearConstraints& rows = data_->constraints;
+  require(std::ssize(field) == rows.points, "a field of {} values: expected {}", field.size(), rows.points);
+  require_sample(sample, rows.right_hand_sides.extent(0));
+  std::vector<double> residuals(rows.rows());
+  evaluate_residuals<double>(rows, sample, field, residuals);
+  return residuals;
+}
+
+std::vector<double> Constraints::lower(std::int64_t sample) const {
+  return bounds_of(data_->inequalities.lower, sample);
+}
+
+std::vector<double> Constraints::upper(std::int64_t sample) const {
+  return bounds_of(data_->inequalities.upper, sample);
+}
+
+std::vector<double> Constraints::noise_of(const Array<float>& fields) const {
+  return slack_from_fields(data_->constraints, fields.view());
+}
+
+Constraints Constraints::with_noise(const std::vector<double>& variances) const {
+  require(std::ssize(variances) == rows(), "{} noise variances: the constraints have {} rows",
+          variances.size(), rows());
+  ConstraintData changed = *data_;
+  changed.constraints.slack = variances;
+  return made(std::move(changed));
+}
 
 }  // namespace nouq

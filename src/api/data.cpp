@@ -1,7 +1,12 @@
 #include <nouq/data.h>
+#include <nouq/files.h>
+#include <nouq/import.h>
+#include <nouq/problem_data.h>
 
 #include "core/error.h"
+#include "data/array_file.h"
 #include "data/generate.h"
+#include "data/import.h"
 #include "data/load.h"
 #include "data/recorded_problem.h"
 #include "data/split.h"
@@ -9,11 +14,24 @@
 
 namespace nouq {
 
-DataSet read(const std::string& path) { return load_data_set(path); }
+DataSet read(const std::string& path, LoadReport* report) { return load_data_set(path, report); }
 
 void write(const std::string& path, const DataSet& data) { save_data_set(path, data); }
 
 void require_writable(const std::string& path) { require_savable(path); }
+
+void write_arrays(const std::string& path, const std::vector<NamedArray>& arrays) {
+  save_arrays(path, arrays);
+}
+
+std::unique_ptr<RunFile> open_arrays(const std::string& path) { return open_run_file(path); }
+
+InputFile read_inputs(const std::string& path) { return load_inputs(path); }
+
+DataSet import_runs(const ImportOptions& options, ImportReport* report) {
+  ImportReport own;
+  return import_runs(options, report == nullptr ? own : *report);
+}
 
 std::string fingerprint(const DataSet& data) { return data_fingerprint(data); }
 
@@ -26,13 +44,24 @@ DataSplit split(const DataSet& data, const SplitFractions& fractions, std::uint6
 }
 
 DataSet generate(const std::string& name, const GenerateSettings& s) {
-  const auto problem = make_problem(name, s.options);
-  const ParameterRange range =
-      s.range ? ParameterRange{s.range->first, s.range->second} : problem->range(shift_from_name(s.shift));
-  require(s.samples >= 1, "generate: {} samples, expected at least 1", s.samples);
-  DataSet data = generate_data_set(*problem, {s.samples, s.seed, range, s.grid, s.threads});
+  DataSet data = draw(*make_problem(name, s.options), s);
   record_options(s.options, data.provenance);
   return data;
+}
+
+DataSet draw(const Problem& problem, const GenerateSettings& s) {
+  const ParameterRange range =
+      s.range ? ParameterRange{s.range->first, s.range->second} : problem.range(shift_from_name(s.shift));
+  require(s.samples >= 1, "generate: {} samples, expected at least 1", s.samples);
+  return generate_data_set(problem, {s.samples, s.seed, range, s.grid, s.threads});
+}
+
+DataSet solve(const Problem& problem, std::span<const double> parameters, const Grid& grid) {
+  return solve_data_set(problem, parameters, grid);
+}
+
+DataSet unsolved(const Problem& problem, std::span<const double> parameters, const Grid& grid, bool law) {
+  return unsolved_data_set(problem, parameters, grid, law);
 }
 
 }  // namespace nouq

@@ -8,12 +8,16 @@ namespace nouq {
 
 Evaluation evaluate(const Model& model, const DataSet& data, const EvaluateSettings& settings) {
   validate(data, "data");
+  const PredictOptions options{uses_samples(settings.project), settings.threads};
+  return evaluate(model, data, predict(model, data.inputs, options), settings);
+}
+
+Evaluation evaluate(const Model& model, const DataSet& data, const Prediction& prediction,
+                    const EvaluateSettings& settings) {
   for (const std::string& name : settings.metrics) (void)find_metric(name);
   const ProjectionChoice choice{projection_from_name(settings.project), settings.noise_variance,
                                 settings.threads};
-  const Surrogate& surrogate = model.shared().surrogate();
-  const PredictOptions options{uses_samples(choice.kind), settings.threads};
-  return evaluate(surrogate, data, predict(surrogate, data.inputs.view(), options), choice, settings.metrics);
+  return evaluate(model.shared().surrogate(), data, prediction, choice, settings.metrics);
 }
 
 }  // namespace nouq

@@ -2,6 +2,7 @@
 
 #include "api/strided_copy.h"
 #include "core/error.h"
+#include "metrics/detail.h"
 #include "metrics/metric.h"
 
 namespace nouq {
@@ -13,6 +14,10 @@ std::vector<std::string> metric_names() {
 }
 
 std::vector<MetricInfo> metric_list() { return {all_metrics().begin(), all_metrics().end()}; }
+
+void check_fields(const MetricInput& input, const std::string& what) {
+  metrics::detail::check_input(input, what, !input.variance.empty(), !input.mass.empty());
+}
 
 MetricValue metric(const std::string& name, const MetricFields& fields) {
   const MetricInfo& info = find_metric(name);

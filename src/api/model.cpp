@@ -1,8 +1,10 @@
+#include <nlohmann/json.hpp>
 #include <nouq/model.h>
 
 #include "api/shared_model.h"
 #include "model/model_file.h"
 #include "physics/physics.h"
+#include "train/fingerprint.h"
 #include "uq/conformal.h"
 #include "uq/trust.h"
 
@@ -18,7 +20,56 @@ const std::map<std::string, std::string>& Model::facts() const { return shared_-
 
 const std::map<std::string, Array<double>>& Model::history() const { return shared_->surrogate().history; }
 
+std::string Model::fingerprint(const std::string& path) { return model_fingerprint(path); }
+
+const std::vector<Channel>& Model::inputs() const { return shared_->surrogate().input_channels; }
+
+const std::vector<Channel>& Model::outputs() const { return shared_->surrogate().output_channels; }
+
+const std::vector<Channel>& Model::parameters() const { return shared_->surrogate().parameter_names; }
+
+const Array<double>& Model::input_range() const { return shared_->surrogate().input_range; }
+
+const Array<double>& Model::parameter_range() const { return shared_->surrogate().parameter_range; }
+
+Laws Model::laws() const { return laws_of(shared_->surrogate()); }
+
+const std::vector<Bounds>& Model::bounds() const { return shared_->surrogate().bounds; }
+
+std::map<std::string, std::string> Model::provenance() const { return provenance_of(shared_->surrogate()); }
+
+const std::map<std::string, Array<double>>& Model::state() const { return shared_->surrogate().state; }
+
 const Grid& Model::grid() const { return shared_->surrogate().grid; }
+
+namespace {
+
+void add_calibration(const Surrogate& surrogate, ModelInfo& info) {
+  info.has_trust = has_trust(surrogate);
+  if (info.has_trust)
+    info.trust = {state_number(surrogate, "trust.reference"), state_number(surrogate, "trust.far")};
+  if (!has_conformal(surrogate)) return;
+  const Conformal bands = conformal_of(surrogate);
+  const bool whole = bands.kind() == ConformalKind::whole_field;
+  info.band_coverage = bands.coverage;
+  info.band = {!whole, bands.coverage, whole ? bands.factor[0] : 0};
+}
+
+void add_networks(const Surrogate& surrogate, ModelInfo& info) {
+  info.architecture = surrogate.network.architecture;
+  info.width = surrogate.network.width;
+  info.networks = std::ssize(surrogate.weights);
+  info.weights = std::ssize(surrogate.weights.front());
+  info.network = describe(surrogate.network).dump();
+  info.format_version = format_version_of(surrogate);
+}
+
+NormalisationInfo normalisation_of(const Normalisation& normalisation) {
+  if (normalisation.is_none()) return {};
+  return {normalisation.mean(), normalisation.deviation()};
+}
+
+}  // namespace
 
 ModelInfo Model::info() const {
   const Surrogate& surrogate = shared_->surrogate();
@@ -29,8 +80,10 @@ ModelInfo Model::info() const {
   for (const Channel& channel : surrogate.input_channels) info.inputs.push_back(channel.name);
   for (const Channel& channel : surrogate.output_channels) info.outputs.push_back(channel.name);
   info.members = shared_->members();
-  info.has_trust = has_trust(surrogate);
-  if (has_conformal(surrogate)) info.band_coverage = conformal_of(surrogate).coverage;
+  add_calibration(surrogate, info);
+  add_networks(surrogate, info);
+  info.input_normalisation = normalisation_of(surrogate.input_normalisation);
+  info.output_normalisation = normalisation_of(surrogate.output_normalisation);
   for (const auto& [law, what] : laws_of(surrogate)) info.laws.push_back({law, what.axes, what.channel});
   for (const Bounds& bounds : surrogate.bounds) {
     info.lower.push_back(bounds.lower);

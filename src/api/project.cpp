@@ -5,6 +5,7 @@
 
 #include "api/constraint_data.h"
 #include "api/strided_copy.h"
+#include "conserve/quadrature.h"
 #include "core/error.h"
 #include "physics/projection_choice.h"
 
@@ -105,7 +106,7 @@ ProjectionSettings settings_of(const ProjectOptions& options) {
   if (!options.preset.empty()) return preset_of(options);
   ProjectionSettings settings;
   settings.diagonal_share = options.diagonal_share;
-  settings.independent_axis = options.independent_axis;
+  if (options.independent_axis != "auto") settings.independent_axis = options.independent_axis;
   settings.sigma_power = options.sigma_power;
   if (!options.smooth_axis.empty()) settings.smooth = {options.smooth_axis, options.smooth_correlation};
   settings.bounded = options.bounded;
@@ -119,7 +120,7 @@ ProjectionSettings settings_of(const ProjectOptions& options) {
 }  // namespace
 
 void project(const Constraints& constraints, const ProjectInputs& prediction, const ProjectOutputs& projected,
-             const ProjectOptions& options) {
+             const ProjectOptions& options, ProjectReport* report) {
   const ConstraintData& data = constraints.data();
   const Index points = data.constraints.points;
   Fields fields = read(prediction);
@@ -140,14 +141,24 @@ void project(const Constraints& constraints, const ProjectInputs& prediction, co
     require(data.constraints.rows() > 0 || !bounds.empty(), "there is nothing to obey: no rows{}",
             unbounded ? fmt::format(", and preset '{}' has no use for bounds", options.preset)
                       : " and no bounds");
+    ProjectionReport happened;
     project(settings, data.constraints, bounds, data.layout, {mean, variance, samples},
-            {mean, variance, samples});
+            {mean, variance, samples}, report == nullptr ? nullptr : &happened);
+    if (report != nullptr)
+      *report = {std::move(happened.residual_before), std::move(happened.residual_after),
+                 std::move(happened.variance_scale)};
   }
   write(fields.mean, projected.mean);
   write(fields.variance, projected.variance);
   for (double& value : fields.variance) value = std::sqrt(value);
   write(fields.variance, projected.deviation);
   write(fields.samples, projected.samples);
+}
+
+std::vector<std::string> variance_updates() { return variance_update_names(); }
+
+std::vector<double> quadrature_weights(const Axis& axis, const std::string& rule) {
+  return quadrature_weights(quadrature_from_name(rule), axis);
 }
 
 }  // namespace nouq

@@ -1,15 +1,19 @@
+#include <set>
+
 #include <nouq/train.h>
 #include <nouq/version.h>
 
-#include "api/fit_progress.h"
 #include "api/shared_model.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/grid_domain.h"
 #include "data/load.h"
 #include "data/split.h"
+#include "metrics/metric.h"
 #include "model/model_file.h"
 #include "physics/evaluation.h"
+#include "train/fingerprint.h"
+#include "uq/fit_progress.h"
 #include "uq/train_settings.h"
 
 namespace nouq {
@@ -42,14 +46,35 @@ Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSett
   if (!unlabelled.empty()) fit.train.unlabelled = &unlabelled;
   require_unlabelled(fit);
   calibration = calibration_of(given, validation.size());
-  if (!given.folder.empty()) make_folder(given.folder, "checkpoints");
 }
 
-void tell_notes(const Prepared& job, const Progress& progress, const SelectSettings& grid = {}) {
+void tell_notes(const Prepared& job, const SelectSettings* grid, const Progress& progress) {
   if (!progress.on_note) return;
-  for (const SettingsNote& note : notes_on(grid, job.fit.method.name)) progress.on_note(note);
   for (const SettingsNote& note : notes_on(job.settings, job.fit, job.calibration, job.validation.size()))
     progress.on_note(note);
+  if (grid == nullptr) return;
+  for (const SettingsNote& note : notes_on(*grid, job.fit.method.name)) progress.on_note(note);
+}
+
+std::vector<std::string> checkpoints_of(const std::vector<TrainerOptions>& trainings, const FitData& data,
+                                        const std::string& folder) {
+  if (folder.empty()) return {};
+  std::set<std::string> names;
+  for (const TrainerOptions& one : trainings)
+    names.insert(training_file(folder, training_fingerprint(one, data.train(), data.validation()))
+                     .filename()
+                     .string());
+  return {names.begin(), names.end()};
+}
+
+// All checks have passed: says what is coming. The folder is made after them, not before.
+void announce(const Prepared& job, std::vector<std::string> checkpoints, Index trials,
+              const Progress& progress) {
+  if (progress.on_plan)
+    progress.on_plan({job.train.size(), job.validation.size(), job.fit.method.name,
+                      job.fit.train.network.architecture, job.fit.train.network.width, job.fit.train.epochs,
+                      job.fit.normalise, trials, std::move(checkpoints)});
+  if (!job.settings.folder.empty()) make_folder(job.settings.folder, "checkpoints");
 }
 
 [[noreturn]] void fail_stopped(const std::string& folder) {
@@ -66,35 +91,50 @@ struct Trained {
 };
 
 Trained trained(const Prepared& job, const Progress& progress) {
+  const FitPlan plan(job.fit, job.train, job.validation);
+  announce(job, checkpoints_of(plan.trainings, plan.data, job.settings.folder), 1, progress);
+  tell_notes(job, nullptr, progress);
   FitProgress observer(progress);
-  std::optional<Surrogate> surrogate = fit(FitPlan(job.fit, job.train, job.validation), &observer);
+  std::optional<Surrogate> surrogate = fit(plan, &observer);
   observer.rethrow();
   if (!surrogate) fail_stopped(job.settings.folder);
   return {{{}, 0, std::move(*surrogate)}, law_slack(job.train)};
 }
 
 Trained selected(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+  const SelectionPlan plan(job.fit, resolve(grid), job.train, job.validation);
+  announce(job, checkpoints_of(plan.trainings, plan.data, job.settings.folder), std::ssize(plan.trials),
+           progress);
+  tell_notes(job, &grid, progress);
   FitProgress observer(progress);
-  std::optional<Selection> selection =
-      select_surrogate(SelectionPlan(job.fit, resolve(grid), job.train, job.validation), &observer);
+  std::optional<Selection> selection = select_surrogate(plan, &observer);
   observer.rethrow();
   if (!selection) fail_stopped(job.settings.folder);
   return {std::move(*selection), law_slack(job.train)};
 }
 
-Model finished(const Prepared& job, Trained result) {
+ValidationQuality quality_of(const Prediction& p, const DataSet& data) {
+  const Array<double> truth = truth_of(data);
+  const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
+  ValidationQuality quality{{}, metrics::mse(input).value, metrics::coverage(input).value};
+  if (!zero_field(data)) quality.relative_l2 = metrics::relative_l2(input).value;
+  return quality;
+}
+
+Model finished(const Prepared& job, Trained result, const Progress& progress) {
   Surrogate& surrogate = result.selection.surrogate;
   const Prediction prediction = predict(surrogate, job.validation.inputs.view(), {false, job.fit.threads});
   calibrate(job.calibration, result.slack, job.validation, prediction, job.fit.threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   surrogate.facts["settings"] = to_json(job.settings);
+  if (progress.on_quality) progress.on_quality(quality_of(prediction, job.validation));
   return Model(std::make_shared<SharedModel>(std::move(surrogate)));
 }
 
-Selected finished_selection(const Prepared& job, Trained result) {
+Selected finished_selection(const Prepared& job, Trained result, const Progress& progress) {
   std::vector<Trial> trials = std::move(result.selection.trials);
   const std::size_t chosen = result.selection.chosen;
-  return {finished(job, std::move(result)), std::move(trials), chosen};
+  return {finished(job, std::move(result), progress), std::move(trials), chosen};
 }
 
 // Moves the samples that are kept back out of the data.
@@ -118,34 +158,40 @@ void check_data(const DataSet& data, const TrainSettings& settings, const std::s
 Model train(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
             const Progress& progress) {
   const Prepared job(data, validation, settings);
-  tell_notes(job, progress);
-  return finished(job, trained(job, progress));
+  return finished(job, trained(job, progress), progress);
+}
+
+Model train(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
+            const Progress& progress) {
+  const Prepared job(data, validation, settings);
+  Trained result = trained(job, progress);
+  data = {};  // the memory is needed for predictions
+  return finished(job, std::move(result), progress);
 }
 
 Model train(DataSet data, const TrainSettings& settings, const Progress& progress) {
   const DataSet validation = held_out(data, settings);
-  const Prepared job(data, validation, settings);
-  tell_notes(job, progress);
-  Trained result = trained(job, progress);
-  data = {};  // the memory is needed for predictions
-  return finished(job, std::move(result));
+  return train(std::move(data), validation, settings, progress);
 }
 
 Selected select_model(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
                       const SelectSettings& grid, const Progress& progress) {
   const Prepared job(data, validation, settings);
-  tell_notes(job, progress, grid);
-  return finished_selection(job, selected(job, grid, progress));
+  return finished_selection(job, selected(job, grid, progress), progress);
+}
+
+Selected select_model(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
+                      const SelectSettings& grid, const Progress& progress) {
+  const Prepared job(data, validation, settings);
+  Trained result = selected(job, grid, progress);
+  data = {};  // the memory is needed for predictions
+  return finished_selection(job, std::move(result), progress);
 }
 
 Selected select_model(DataSet data, const TrainSettings& settings, const SelectSettings& grid,
                       const Progress& progress) {
   const DataSet validation = held_out(data, settings);
-  const Prepared job(data, validation, settings);
-  tell_notes(job, progress, grid);
-  Trained result = selected(job, grid, progress);
-  data = {};  // the memory is needed for predictions
-  return finished_selection(job, std::move(result));
+  return select_model(std::move(data), validation, settings, grid, progress);
 }
 
 }  // namespace nouq

@@ -4,6 +4,9 @@
 // train.cpp.
 #ifdef NOUQ_INFERENCE_ONLY
 #include <nouq/evaluate.h>
+#include <nouq/files.h>
+#include <nouq/import.h>
+#include <nouq/problem_data.h>
 #include <nouq/train.h>
 
 #include "core/error.h"
@@ -18,7 +21,14 @@ namespace {
 
 }  // namespace
 
-DataSet read(const std::string&) { refuse("reading data"); }
+DataSet read(const std::string&, LoadReport*) { refuse("reading data"); }
+void write_arrays(const std::string&, const std::vector<NamedArray>&) { refuse("writing arrays"); }
+std::unique_ptr<RunFile> open_arrays(const std::string&) { refuse("reading arrays"); }
+InputFile read_inputs(const std::string&) { refuse("reading inputs"); }
+DataSet import_runs(const ImportOptions&, ImportReport*) { refuse("importing runs"); }
+DataSet draw(const Problem&, const GenerateSettings&) { refuse("generating data"); }
+DataSet solve(const Problem&, std::span<const double>, const Grid&) { refuse("generating data"); }
+DataSet unsolved(const Problem&, std::span<const double>, const Grid&, bool) { refuse("generating data"); }
 void write(const std::string&, const DataSet&) { refuse("writing data"); }
 void require_writable(const std::string&) { refuse("writing data"); }
 std::string fingerprint(const DataSet&) { refuse("the fingerprint of data"); }
@@ -27,6 +37,11 @@ DataSet generate(const std::string&, const GenerateSettings&) { refuse("generati
 void check_data(const DataSet&, const TrainSettings&, const std::string&) { refuse("training"); }
 Model train(DataSet, const TrainSettings&, const Progress&) { refuse("training"); }
 Model train(const DataSet&, const DataSet&, const TrainSettings&, const Progress&) { refuse("training"); }
+Model train(DataSet&&, const DataSet&, const TrainSettings&, const Progress&) { refuse("training"); }
+Selected select_model(DataSet&&, const DataSet&, const TrainSettings&, const SelectSettings&,
+                      const Progress&) {
+  refuse("selection");
+}
 Selected select_model(DataSet, const TrainSettings&, const SelectSettings&, const Progress&) {
   refuse("selection");
 }
@@ -39,8 +54,13 @@ TrainSettings settings_from_json(const std::string&, const TrainSettings&) { ref
 std::string to_json(const TrainSettings&) { refuse("training"); }
 std::string difference(const TrainSettings&, const TrainSettings&) { refuse("training"); }
 void set_option(TrainSettings&, const std::string&, const OptionValue&) { refuse("training"); }
+void describe(OptionTable&, TrainSettings&) { refuse("training"); }
+void describe(OptionTable&, SelectSettings&) { refuse("training"); }
 std::vector<SettingInfo> train_settings() { refuse("training"); }
 Evaluation evaluate(const Model&, const DataSet&, const EvaluateSettings&) { refuse("evaluation"); }
+Evaluation evaluate(const Model&, const DataSet&, const Prediction&, const EvaluateSettings&) {
+  refuse("evaluation");
+}
 
 }  // namespace nouq
 #endif

@@ -8,22 +8,12 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <nouq/array.h>
+#include <nouq/files.h>  // RunFile, NamedArray
 
 namespace nouq {
-
-class RunFile {
- public:
-  virtual ~RunFile() = default;
-  // In the order of the file.
-  [[nodiscard]] virtual std::vector<std::string> names() const = 0;
-  [[nodiscard]] virtual bool has(const std::string& name) const = 0;
-  // Throws when there is none, or when it does not hold numbers.
-  [[nodiscard]] virtual Array<double> read(const std::string& name) const = 0;
-};
 
 std::unique_ptr<RunFile> open_run_file(const std::filesystem::path& path);
 #if NOUQ_HAVE_HDF5
@@ -35,11 +25,6 @@ bool is_run_file_name(const std::filesystem::path& path);
 
 // What predictions are written as: results that are not a data set. A RunFile, numpy or h5py read them back.
 // Contract: NAME.npz or NAME.h5 / .hdf5; the same arrays give the same bytes; replaced in one step.
-struct NamedArray {
-  std::string name;
-  Array<double> values;
-};
-
 void save_arrays(const std::filesystem::path& path, const std::vector<NamedArray>& arrays);
 
 }  // namespace nouq

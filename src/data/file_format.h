@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nouq/data.h>  // LoadReport
+
 namespace nouq {
 
 enum class FileFormat { empty, npy, zip, hdf5, other };
@@ -25,10 +27,6 @@ std::string lower_extension(const std::filesystem::path& path);
 // Why: the library never prints, yet a user must learn that float64 was rounded or that an array was ignored.
 // When: pass a LoadReport to any loader; the command line shows the notices. Contract: a notice is one
 // sentence that names the file and the array.
-struct LoadReport {
-  std::string format;  // "nouq NPZ", "nouq HDF5", "PDEBench ..."
-  std::vector<std::string> notices;
-};
 
 inline void notice(LoadReport* report, std::string text) {
   if (report != nullptr) report->notices.push_back(std::move(text));

@@ -9,10 +9,7 @@
 
 namespace nouq {
 
-inline constexpr const char* mass_name = "mass";
-
-// The laws with the one that needs no words: values called "mass" are the integral of the first channel over
-// all axes but t, where t is the last of two or more axes.
+// The laws with the one that needs no words, that of "mass".
 Laws with_mass_law(Laws laws, const Grid& grid);
 
 // Throws an Error that begins with `source` and names the law, unless the axes are those of the grid, each

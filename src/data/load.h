@@ -9,6 +9,7 @@
 #include <optional>
 
 #include <nouq/data.h>
+#include <nouq/files.h>  // InputFile
 
 #include "data/file_format.h"
 
@@ -22,11 +23,6 @@ void save_data_set(const std::filesystem::path& path, const DataSet& data);
 void require_savable(const std::filesystem::path& path);
 
 // Inputs without solutions, from a file: for questions, and for the kinds of diversity that look at outputs.
-struct InputFile {
-  Array<float> inputs;          // [n, axes..., channels]
-  std::optional<DataSet> data;  // where the file is a data set
-};
-
 // The inputs of a data set, an array 'inputs', or the only array there is.
 InputFile load_inputs(const std::filesystem::path& path);
 

@@ -1,5 +1,7 @@
 #include "kernels/target.h"
 
+#include <nouq/kernels.h>
+
 #include <algorithm>
 #include <atomic>
 
@@ -61,5 +63,7 @@ std::string_view name(Target target) {
   }
   return "portable";
 }
+
+std::string kernel_target() { return std::string(name(current_target())); }
 
 }  // namespace nouq

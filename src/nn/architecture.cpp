@@ -46,6 +46,15 @@ std::vector<std::string> architecture_names() {
   return names;
 }
 
+std::vector<ArchitectureInfo> architecture_list() {
+  std::vector<ArchitectureInfo> list;
+  for (const std::string& name : architecture_names()) {
+    const Architecture& one = find_architecture(name);
+    list.push_back({name, std::string(one.summary()), one.settings()});
+  }
+  return list;
+}
+
 const Architecture& find_architecture(std::string_view name) {
   for (const auto& architecture : architectures()) {
     if (architecture->name() == name) return *architecture;

@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "paper/case_evaluation.h"
 #include "train/fingerprint.h"
+#include "uq/fit_progress.h"
 
 namespace nouq::paper {
 namespace {
@@ -149,6 +150,14 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
       wanted.empty() || (run_trainings(wanted, pool, &finisher).has_value() && !finisher.stopped());
   if (finished && !finisher.failures().empty())
     throw_failure("all else is done; no result of {}", fmt::join(finisher.failures(), "; "));
+  return finished;
+}
+
+bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const StudyPlaces& places,
+               const Progress& progress) {
+  FitProgress observer(progress);
+  const bool finished = run_study(o, cases, places, observer);
+  observer.rethrow();
   return finished;
 }
 

@@ -12,6 +12,8 @@
 
 #include <optional>
 
+#include <nouq/progress.h>
+
 #include "paper/study.h"
 
 namespace nouq::paper {
@@ -19,6 +21,8 @@ namespace nouq::paper {
 // False: the observer asked to stop.
 bool run_study(const StudyOptions& options, const std::vector<StudyCase>& cases, const StudyPlaces& places,
                FitObserver& observer);
+bool run_study(const StudyOptions& options, const std::vector<StudyCase>& cases, const StudyPlaces& places,
+               const Progress& progress);
 
 // ---- Results computed anew from trained networks (evaluate_again.cpp) ----
 //

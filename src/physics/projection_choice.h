@@ -23,7 +23,6 @@ namespace nouq {
 enum class ProjectionKind { none, diagonal, low_rank, bounded };
 
 std::string_view name(ProjectionKind kind);
-std::vector<std::string> projection_names();
 ProjectionKind projection_from_name(std::string_view name);
 
 struct ProjectionChoice {

@@ -1,5 +1,7 @@
 #include "uq/method.h"
 
+#include <nouq/train.h>  // MethodInfo
+
 #include "core/names.h"
 
 namespace nouq {
@@ -32,6 +34,15 @@ std::vector<SettingsNote> Method::notes(const MethodOptions& /*options*/,
 }
 
 void Method::recover(const Surrogate& /*surrogate*/, MethodOptions& /*options*/) const {}
+
+std::vector<MethodInfo> method_list() {
+  std::vector<MethodInfo> list;
+  for (const std::string& name : method_names()) {
+    const Method& method = find_method(name);
+    list.push_back({name, std::string(method.summary()), std::string(method.count_means())});
+  }
+  return list;
+}
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;

@@ -9,15 +9,11 @@
 
 #include <memory>
 
+#include <nouq/prediction.h>  // Prediction, PredictOptions
+
 #include "uq/method.h"
 
 namespace nouq {
-
-struct Prediction {
-  Array<double> mean;      // [n, axes..., channels]
-  Array<double> variance;  // the same
-  Array<double> samples;   // [n, samples, axes..., channels]; empty when not asked for or the method has none
-};
 
 class Predictor {
  public:
@@ -37,11 +33,6 @@ class Predictor {
   std::unique_ptr<MethodPredictor> method_;
   Index points_;
   Buffer<float> inputs_, samples_;
-};
-
-struct PredictOptions {
-  bool samples = false;
-  int threads = 0;
 };
 
 // inputs: [n, axes..., input channels], finite. Throws when the shape does not fit the surrogate.

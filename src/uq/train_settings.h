@@ -7,15 +7,13 @@
 #pragma once
 
 #include <nouq/settings.h>
+#include <nouq/train.h>  // describe
 
 #include "config/declared_options.h"
 #include "uq/defaults.h"
 #include "uq/selection.h"
 
 namespace nouq {
-
-void describe(OptionTable& table, TrainSettings& settings);
-void describe(OptionTable& table, SelectSettings& settings);
 
 // One line of JSON of what is not at its default and matters for the result.
 std::string to_json(const TrainSettings& settings);

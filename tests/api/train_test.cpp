@@ -98,6 +98,33 @@ TEST_F(TrainTest, ProgressIsToldOfEveryEpochAndNote) {
   EXPECT_NE(lines.str().find("epoch 3/3"), std::string::npos) << lines.str();
 }
 
+TEST_F(TrainTest, ThePlanIsToldBeforeTheWorkAndTheQualityAfterIt) {
+  TrainSettings settings = small("ensemble");
+  settings.folder = (folder_ / "checkpoints").string();
+  std::optional<TrainPlan> plan;
+  std::optional<ValidationQuality> quality;
+  Progress progress;
+  progress.on_plan = [&](const TrainPlan& told) {
+    plan = told;
+    EXPECT_FALSE(fs::exists(settings.folder)) << "nothing has been written yet";
+  };
+  progress.on_quality = [&](const ValidationQuality& told) { quality = told; };
+  const Model model = train(DataSet(data_), validation_, settings, progress);
+  ASSERT_TRUE(plan && quality);
+  EXPECT_EQ(plan->samples, 24);
+  EXPECT_EQ(plan->validation_samples, 20);
+  EXPECT_EQ(plan->method, "ensemble");
+  EXPECT_EQ(plan->width, 6);
+  EXPECT_EQ(plan->trials, 1);
+  EXPECT_EQ(plan->checkpoints.size(), 3U);
+  for (const std::string& name : plan->checkpoints)
+    EXPECT_TRUE(fs::exists(fs::path(settings.folder) / name)) << name;
+  EXPECT_EQ(quality->mse, evaluate(model, validation_).metric("mse"));
+  EXPECT_EQ(quality->relative_l2, evaluate(model, validation_).metric("relative_l2"));
+  progress.on_plan = [](const TrainPlan&) { throw std::out_of_range("not this one"); };
+  EXPECT_THROW((void)train(data_, settings, progress), std::out_of_range);
+}
+
 TEST_F(TrainTest, AStoppedTrainingIsCancelledAndGoesOn) {
   TrainSettings settings = small();
   settings.folder = folder_.string();

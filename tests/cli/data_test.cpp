@@ -21,6 +21,9 @@ TEST_F(Data, ListsAsJson) {
       result({"methods"}).at(4),
       Json({{"name", "diverse"}, {"summary", result({"methods"}).at(4).at("summary")}, {"count", "heads"}}));
   EXPECT_EQ(result({"constraints"}).at(0).at("name"), "integral");
+  const Json architectures = result({"architectures"});
+  EXPECT_EQ(architectures.at(0).at("name"), "fno");
+  EXPECT_EQ(architectures.at(1).at("settings").at(0).at("name"), "expansion");
 }
 
 TEST_F(Data, GenerateThenInfo) {

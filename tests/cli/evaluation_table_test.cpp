@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/generate.h"
+#include "api/shared_model.h"
 #include "support/message.h"
 #include "support/small_fit.h"
 #include "uq/conformal.h"
@@ -20,12 +20,14 @@ Surrogate small_surrogate() {
   return *fit(options, test::small_data(14, 1), test::small_data(7, 2));
 }
 
+Model model_of(const Surrogate& surrogate) { return Model(std::make_shared<SharedModel>(surrogate)); }
+
 TEST(ShiftedSets, InDomainIsTheRangeOfTheTrainingData) {
   const auto pme = make_problem("pme");
-  Surrogate surrogate;
-  surrogate.grid = {{"x", "1", linspace(0, 1, 6)}, {"t", "1", linspace(0, 0.5, 3)}};
+  Surrogate surrogate = small_surrogate();
+  surrogate.facts.clear();
   const auto drawn = [&] {
-    const auto parameters = cli::shifted_sets(surrogate, *pme, 20, 5, 1).front().data.parameters;
+    const auto parameters = cli::shifted_sets(model_of(surrogate), *pme, 20, 5, 1).front().data.parameters;
     const auto [low, high] = std::minmax_element(parameters.begin(), parameters.end());
     return ParameterRange{*low, *high};
   };
@@ -42,18 +44,20 @@ TEST(EvaluationTable, ShowsTheCoverageOfBandsBeforeAProjectionOnly) {
   std::vector<cli::TestSet> sets = {{"far.npz", test::small_data(5, 3)}};
   sets.front().data.constraint_values["mass"] = Array<double>({5, 8}, 1.0);
   const cli::EvaluationChoice choice{{"none", "diagonal"}, {"mse"}, {}, 1};
-  EXPECT_EQ(cli::evaluation_table(surrogate, sets, choice).columns.size(), 3U) << "a model without bands";
+  EXPECT_EQ(cli::evaluation_table(model_of(surrogate), sets, choice).columns.size(), 3U)
+      << "a model without bands";
   store(Conformal{0.9, 1.0, number(1e6)}, surrogate);
-  const plot::Table table = cli::evaluation_table(surrogate, sets, choice);
+  const plot::Table table = cli::evaluation_table(model_of(surrogate), sets, choice);
   EXPECT_EQ(table.columns.back().header, "band coverage");
   const auto& rows = table.groups.front().rows;
   EXPECT_EQ(rows[0].back().value, 1.0) << "bands of a million cover all";
   EXPECT_EQ(rows[1].back().text, "-");
   store(Conformal{0.9, 1.0, Array<double>({16, 8, 1}, 1e-9)}, surrogate);
-  EXPECT_EQ(cli::evaluation_table(surrogate, sets, choice).groups.front().rows[0].back().value, 0.0);
+  EXPECT_EQ(cli::evaluation_table(model_of(surrogate), sets, choice).groups.front().rows[0].back().value,
+            0.0);
   sets.front().data = test::small_data(5, 3, 32, 8);
   const cli::EvaluationChoice plain{{"none"}, {"mse"}, {}, 1};
-  EXPECT_EQ(cli::evaluation_table(surrogate, sets, plain).groups.front().rows[0].back().text, "-")
+  EXPECT_EQ(cli::evaluation_table(model_of(surrogate), sets, plain).groups.front().rows[0].back().text, "-")
       << "pointwise bands are for one grid";
 }
 
@@ -63,7 +67,7 @@ TEST(EvaluationTable, ErrorsNameTheSet) {
                                     {"far.npz", test::small_data(5, 3)}};
   for (double& x : sets.back().data.grid[0].coordinates) x *= 2;
   EXPECT_TRUE(test::message_of([&] {
-                (void)cli::evaluation_table(surrogate, sets, {{"none"}, {"mse"}, {}, 1});
+                (void)cli::evaluation_table(model_of(surrogate), sets, {{"none"}, {"mse"}, {}, 1});
               }).starts_with("far.npz: axis x runs from"));
 }
 

@@ -4,15 +4,16 @@
 
 #include <fmt/ranges.h>
 #include <nouq/problem.h>
+#include <nouq/train.h>
 
 #include "commands.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "data/laws.h"
-#include "fit_progress.h"
-#include "output_path.h"
+#include "output.h"
 #include "paper/run_study.h"
 #include "paper/study_table.h"
+#include "progress.h"
 #include "study/presets.h"
 #include "study/study_report.h"
 
@@ -97,8 +98,8 @@ void run_cases(const ReproduceOptions& o, const Output& output) {
   };
   output.say("{}, {}, {}", counted(o.problems.size(), "problem"), counted(o.seeds.size(), "seed"),
              counted(o.methods.size(), "method"));
-  FitProgress progress(output.quiet());
-  if (!paper::run_study(o.study, cases, places_of(o), progress))
+  TrainingDisplay display(output.quiet());
+  if (!paper::run_study(o.study, cases, places_of(o), display.progress()))
     throw Interrupted("stopped; the same command goes on from here");
 }
 

@@ -146,8 +146,9 @@ name, [samples, ...]; laws say what they are, as {name: ([axes that are integrat
            py::arg("output_names") = std::vector<std::string>{}, py::arg("parameters") = py::none(),
            py::arg("parameter_names") = std::vector<std::string>{}, py::arg("constraint_values") = py::dict(),
            py::arg("laws") = py::dict(), py::arg("bounds") = py::list())
-      .def_static("load", &read, py::arg("path"), py::call_guard<py::gil_scoped_release>(),
-                  "Reads NPZ, HDF5 or one of PDEBench's layouts.")
+      .def_static(
+          "load", [](const std::string& path) { return read(path); }, py::arg("path"),
+          py::call_guard<py::gil_scoped_release>(), "Reads NPZ, HDF5 or one of PDEBench's layouts.")
       .def(
           "save", [](const DataSet& data, const std::string& path) { write(path, data); }, py::arg("path"),
           py::call_guard<py::gil_scoped_release>(), "Writes .npz, .h5 or .hdf5.")

@@ -1,11 +1,15 @@
-// How a prediction is projected, as one says it on a command line.
+// How a prediction is projected, as one says it on a command line, and what that did: how far the constraints
+// were off before and after.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include <nouq/project.h>
+
 #include "config/option_table.h"
-#include "physics/projection.h"
+#include "constraint_options.h"
+#include "output.h"
 #include "prediction_files.h"
 
 namespace nouq::cli {
@@ -25,17 +29,19 @@ struct ProjectionArguments {
 void add_projection_options(OptionTable& table, ProjectionArguments& words);
 
 // Throws where the words contradict each other; `bounded` is whether there are bounds, or --bounded.
-ProjectionSettings settings_of(const ProjectionArguments& words, bool bounded);
+ProjectOptions settings_of(const ProjectionArguments& words, bool bounded);
 
 struct Projected {
   Array<double> mean, variance, samples;  // the samples are empty when the prediction has none
-  ProjectionReport report;
+  ProjectReport report;
 };
 
 // Bounds and monotone profiles, or --bounded, take the bounded projection, --smooth the smoothing one;
 // otherwise the linear one.
-Projected project(const ProjectionArguments& words, const LinearConstraints& constraints,
-                  const Inequalities& inequalities, const FieldLayout& layout,
+Projected project(const ProjectionArguments& words, const Constraints& constraints,
                   const LoadedPrediction& prediction);
+
+Json summarise(const GivenConstraints& given, const LoadedPrediction& prediction, const Projected& projected);
+void print_summary(const Json& summary, const Output& output);
 
 }  // namespace nouq::cli

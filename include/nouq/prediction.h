@@ -1,0 +1,81 @@
+// A prediction as arrays: for whoever goes on with it, to judge it, project it, evaluate it or keep it.
+//
+// Why besides Model::predict: that fills memory of the caller's, with standard deviations. Here variances
+// stay as the networks give them (the square of a rounded root is not the same number), and one prediction
+// serves several projections:
+//
+//   const nouq::Prediction before = nouq::predict(model, data.inputs, {.samples = true});
+//   const nouq::Prediction after = nouq::project(model, data, before, {.name = "bounded"});
+//   const nouq::Evaluation report = nouq::evaluate(model, data, before, {.project = "bounded"});
+//
+// Contract: a prediction is a function of the model and the input alone; not of the batch it is in, nor of
+// the number of threads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nouq/array.h>
+#include <nouq/data.h>
+#include <nouq/model.h>
+#include <nouq/trust.h>
+
+namespace nouq {
+
+struct Prediction {
+  Array<double> mean;      // [n, axes..., channels]
+  Array<double> variance;  // the same
+  Array<double> samples;   // [n, samples, axes..., channels]; empty when not asked for or the method has none
+};
+
+struct PredictOptions {
+  bool samples = false;
+  int threads = 0;  // 0: all cores
+};
+
+// inputs: [n, axes..., input channels], finite. Throws when the shape does not fit the model.
+NOUQ_API Prediction predict(const Model& model, const Array<float>& inputs,
+                            const PredictOptions& options = {});
+
+// One per sample, of a prediction as it came from the networks: a projection does not bring it into domain.
+// Empty when the model was not calibrated for it.
+NOUQ_API std::vector<Trust> trust(const Model& model, const Prediction& prediction);
+
+// Half widths of the model's bands, as in Answer; none where the model has none for the grid of the
+// prediction. They are for predictions as they come from the networks.
+NOUQ_API std::optional<Array<double>> band(const Model& model, const Prediction& prediction);
+
+// Mean and variance (with M - 1) of samples [n, M, ...], which are kept.
+NOUQ_API Prediction from_samples(Array<double> samples);
+
+// --- Onto the law of data --------------------------------------------------------------------------------
+
+// Which projection, as the tool's --conserve has it:
+//   none        as predicted
+//   diagonal    the paper's: the law with a variance of 1e-9, spread by the variances
+//   low-rank    spread by the covariance of the samples at each time, with half the diagonal
+//   bounded     within the physical bounds, the law with the slack that the model found best on its
+//   validation
+//               data; where the method has samples, the variance is that of the samples, each projected by
+//               itself; where there is no law, within the bounds alone
+struct Projection {
+  std::string name = "none";
+  std::optional<double> noise_variance = {};  // of every row, instead of the projection's own
+  int threads = 0;
+};
+NOUQ_API std::vector<std::string> projection_names();
+// Does it make use of samples where a prediction has some? Throws for an unknown name.
+NOUQ_API bool uses_samples(const std::string& projection);
+
+// Onto the law and into the bounds of the data, with what the model knows where they say nothing. A
+// projection that needs what is not there (a law, samples) is an Error that says what is missing.
+NOUQ_API Prediction project(const Model& model, const DataSet& data, const Prediction& prediction,
+                            const Projection& projection);
+// The same for inputs that are no data set: on a grid, with the values of the model's laws by name,
+// [n, places...].
+NOUQ_API Prediction project(const Model& model, const Grid& grid,
+                            const std::map<std::string, Array<double>>& values, const Prediction& prediction,
+                            const Projection& projection);
+
+}  // namespace nouq
