@@ -95,6 +95,20 @@ std::string_view name(LossKind kind) {
   return "relative_l2";
 }
 
+std::string_view label(LossKind kind) {
+  switch (kind) {
+    case LossKind::gaussian_nll:
+      return "nll";
+    case LossKind::gaussian_crps:
+    case LossKind::fair_crps:
+      return "crps";
+    case LossKind::relative_l2:
+    case LossKind::relative_l2_squared:
+      break;
+  }
+  return name(kind);
+}
+
 void validate(const Loss& loss, Index network_outputs) {
   require(loss.channels >= 1, "loss over {} channels: expected at least 1", loss.channels);
   require(loss.heads >= 1, "loss over {} heads: expected at least 1", loss.heads);

@@ -24,6 +24,8 @@ namespace nouq {
 enum class LossKind { relative_l2, relative_l2_squared, gaussian_nll, gaussian_crps, fair_crps };
 
 std::string_view name(LossKind kind);
+// What a user calls it: "nll" and "crps" whatever they score.
+std::string_view label(LossKind kind);
 
 struct Loss {
   LossKind kind = LossKind::relative_l2;
