@@ -29,7 +29,7 @@ Quality quality_of(const Prediction& p, const DataSet& data) {
 Quality finish_model(const TrainSettings& settings, const CalibrationOptions& calibration,
                      const Array<double>& slack, const DataSet& validation, const fs::path& path,
                      Surrogate& surrogate) {
-  const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, settings.threads});
+  Prediction prediction = predict(surrogate, validation.inputs.view(), {false, settings.threads});
   calibrate(calibration, slack, validation, prediction, settings.threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   surrogate.facts["settings"] = to_json(settings);
