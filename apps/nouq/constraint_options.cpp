@@ -8,7 +8,6 @@
 #include "argument_values.h"
 #include "constraint_arguments.h"
 #include "core/error.h"
-#include "data/laws.h"
 
 namespace nouq::cli {
 namespace {

@@ -9,7 +9,6 @@
 #include "argument_values.h"
 #include "commands.h"
 #include "core/error.h"
-#include "data/laws.h"
 #include "field_grid.h"
 #include "plot/table.h"
 #include "prediction_files.h"

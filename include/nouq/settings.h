@@ -46,6 +46,12 @@ struct TrainSettings {
   // numbers. The paper does not scale; its fields are of size one.
   std::string normalise = "auto";
 
+  // What the weights are to make small; "auto" takes the method's own. "relative_l2" is |u - y| / |y| over
+  // the field, the released code's, and "relative_l2_squared" the paper's formula; "nll" the Gaussian
+  // likelihood of variance. "crps" scores the whole predicted distribution, for variance in closed form
+  // and for diverse over the heads (Ferro, 2014): spread and error are then learnt together.
+  std::string loss = "auto";
+
   // Passes over the data. The paper trains for 500; 200 are enough to see whether a problem can be learnt.
   // More help as long as the validation loss still falls at the end. Time is proportional to it.
   std::int64_t epochs = 200;
@@ -62,6 +68,10 @@ struct TrainSettings {
   // to zero along half a cosine, "one_cycle" rises first and then falls (good for short trainings),
   // "constant".
   std::string schedule = "step";
+
+  // Epochs after which the schedule "step" halves the rate; 0 takes a tenth of all epochs. The released
+  // code has 50 for its 500.
+  std::int64_t period = 0;
 
   // Of Adam, added to the gradient as in the paper: pulls weights towards zero. Raise it when the validation
   // loss is far above the training loss.

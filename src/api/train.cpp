@@ -123,7 +123,7 @@ ValidationQuality quality_of(const Prediction& p, const DataSet& data) {
 
 Model finished(const Prepared& job, Trained result, const Progress& progress) {
   Surrogate& surrogate = result.selection.surrogate;
-  const Prediction prediction = predict(surrogate, job.validation.inputs.view(), {false, job.fit.threads});
+  Prediction prediction = predict(surrogate, job.validation.inputs.view(), {false, job.fit.threads});
   calibrate(job.calibration, result.slack, job.validation, prediction, job.fit.threads, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   surrogate.facts["settings"] = to_json(job.settings);

@@ -87,17 +87,37 @@ std::string_view name(LossKind kind) {
       return "relative_l2_squared";
     case LossKind::gaussian_nll:
       return "gaussian_nll";
+    case LossKind::gaussian_crps:
+      return "gaussian_crps";
+    case LossKind::fair_crps:
+      return "fair_crps";
     case LossKind::relative_l2:
       break;
   }
   return "relative_l2";
 }
 
+std::string_view label(LossKind kind) {
+  switch (kind) {
+    case LossKind::gaussian_nll:
+      return "nll";
+    case LossKind::gaussian_crps:
+    case LossKind::fair_crps:
+      return "crps";
+    case LossKind::relative_l2:
+    case LossKind::relative_l2_squared:
+      break;
+  }
+  return name(kind);
+}
+
 void validate(const Loss& loss, Index network_outputs) {
   require(loss.channels >= 1, "loss over {} channels: expected at least 1", loss.channels);
   require(loss.heads >= 1, "loss over {} heads: expected at least 1", loss.heads);
-  require(loss.kind != LossKind::gaussian_nll || loss.heads == 1, "the Gaussian loss takes one head, got {}",
+  require(!loss.gaussian() || loss.heads == 1, "the {} loss takes one head, got {}", name(loss.kind),
           loss.heads);
+  require(loss.kind != LossKind::fair_crps || loss.heads >= 2,
+          "the fair_crps loss takes 2 heads or more, got {}", loss.heads);
   require(loss.columns() == network_outputs, "the {} loss needs {} outputs, the network has {}",
           name(loss.kind), loss.columns(), network_outputs);
 }
@@ -107,7 +127,16 @@ double softplus_derivative(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
 template <class T>
 double sample_loss(const Loss& loss, const T* outputs, const T* targets, Index points, T* gradient) {
-  if (loss.kind == LossKind::gaussian_nll) return gaussian_loss(loss, outputs, targets, points, gradient);
+  switch (loss.kind) {
+    case LossKind::gaussian_nll:
+      return gaussian_loss(loss, outputs, targets, points, gradient);
+    case LossKind::gaussian_crps:
+    case LossKind::fair_crps:
+      return crps_loss(loss, outputs, targets, points, gradient);
+    case LossKind::relative_l2:
+    case LossKind::relative_l2_squared:
+      break;
+  }
   return relative_loss(loss, outputs, targets, points, gradient);
 }
 

@@ -7,6 +7,12 @@
 //                        Columns: head 0's channels, head 1's, ...
 //   relative_l2_squared  the same with squared norms, the paper's formula
 //   gaussian_nll         sum of (mu - y)^2 / v + log v, v = softplus(raw). Columns: all mu, then all raw.
+//   gaussian_crps        continuous ranked probability score of N(mu, v) at y, summed and divided by the sum
+//                        of |y|. Columns as for gaussian_nll. In closed form (Gneiting and Raftery, 2007):
+//                        sigma (z (2 Phi(z) - 1) + 2 phi(z) - 1 / sqrt(pi)), z = (y - mu) / sigma
+//   fair_crps            the same score of the heads as a sample of M, without the bias of a small sample
+//                        (Ferro, 2014): mean |x_i - y| - sum over pairs |x_i - x_j| / (M (M - 1)), summed
+//                        over the field and divided by the sum of |y|. Columns as for relative_l2
 #pragma once
 
 #include <string_view>
@@ -15,19 +21,23 @@
 
 namespace nouq {
 
-enum class LossKind { relative_l2, relative_l2_squared, gaussian_nll };
+enum class LossKind { relative_l2, relative_l2_squared, gaussian_nll, gaussian_crps, fair_crps };
 
 std::string_view name(LossKind kind);
+// What a user calls it: "nll" and "crps" whatever they score.
+std::string_view label(LossKind kind);
 
 struct Loss {
   LossKind kind = LossKind::relative_l2;
   Index channels = 1;
-  Index heads = 1;  // 1 for gaussian_nll
+  Index heads = 1;  // 1 for those of a Gaussian
 
-  // Output columns this loss expects from the network.
-  [[nodiscard]] Index columns() const {
-    return kind == LossKind::gaussian_nll ? 2 * channels : heads * channels;
+  // Whether the network gives a mean and a variance.
+  [[nodiscard]] bool gaussian() const {
+    return kind == LossKind::gaussian_nll || kind == LossKind::gaussian_crps;
   }
+  // Output columns this loss expects from the network.
+  [[nodiscard]] Index columns() const { return gaussian() ? 2 * channels : heads * channels; }
 };
 
 void validate(const Loss& loss, Index network_outputs);
@@ -36,6 +46,10 @@ void validate(const Loss& loss, Index network_outputs);
 // `gradient` ([points][columns]) may be null.
 template <class T>
 double sample_loss(const Loss& loss, const T* outputs, const T* targets, Index points, T* gradient);
+
+// The two scores of a distribution (crps_loss.cpp).
+template <class T>
+double crps_loss(const Loss& loss, const T* outputs, const T* targets, Index points, T* gradient);
 
 // log(1 + e^x) and its derivative, without overflow.
 double softplus(double x);

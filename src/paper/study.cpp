@@ -170,9 +170,10 @@ TrainingsOptions study_trainings(const StudyPlaces& places) {
 }
 
 void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
-  const Prediction prediction = predict(surrogate, data.validation.inputs.view(), {false, threads});
-  calibrate(affordable({}, data.validation.size()), law_slack(data.train), data.validation, prediction,
-            threads, surrogate);
+  Prediction prediction = predict(surrogate, data.validation.inputs.view(), {false, threads});
+  CalibrationOptions options = affordable({}, data.validation.size());
+  options.sizing = false;  // the paper's figures are of the spread as the methods give it
+  calibrate(options, law_slack(data.train), data.validation, prediction, threads, surrogate);
 }
 
 std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {

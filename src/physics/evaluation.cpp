@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/grid_domain.h"
 #include "metrics/metric.h"
+#include "physics/law_sizing.h"
 #include "uq/conformal.h"
 
 namespace nouq {
@@ -32,7 +33,9 @@ double Evaluation::metric(const std::string& name) const {
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Prediction& prediction,
                     const ProjectionChoice& choice, const std::vector<std::string>& metrics) {
   require_same_domain(surrogate.grid, data.grid, "");
-  const Prediction p = project(choice, surrogate, data, prediction);
+  Prediction p = prediction;
+  size_by_law(surrogate, data, p);
+  if (choice.kind != ProjectionKind::none) p = project(choice, surrogate, data, p);
   const Array<double> truth = truth_of(data);
   MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
   // As the paper's figures do, on the domain scaled to volume one.
@@ -127,8 +130,27 @@ Array<double> chosen_slack(const Array<double>& slack, const DataSet& validation
   return scaled(slack, slack_factors.at(static_cast<std::size_t>(strictest - errors.begin())));
 }
 
+namespace {
+
+void calibrate_sizes(const DataSet& validation, Prediction& p, Surrogate& surrogate) {
+  const Array<double> truth = truth_of(validation);
+  const Sizing sizing = calibrate_sizing(p.mean.view(), p.variance.view(), truth.view());
+  store(sizing, surrogate);
+  const Index count = p.samples.empty() ? 0 : p.samples.extent(1);
+  const Index size = p.mean.size() / p.mean.extent(0);
+  for (Index s = 0; s < p.mean.extent(0); ++s)
+    size_variance(sizing, size / p.mean.shape().back(), p.mean.data() + s * size,
+                  p.variance.data() + s * size, count == 0 ? nullptr : p.samples.data() + s * count * size,
+                  count);
+  calibrate_law_sizing(validation, p, surrogate);
+}
+
+}  // namespace
+
 void calibrate(const CalibrationOptions& options, const Array<double>& slack, const DataSet& validation,
-               const Prediction& prediction, int threads, Surrogate& surrogate) {
+               Prediction& prediction, int threads, Surrogate& surrogate) {
+  remove_sizing(surrogate);
+  if (options.sizing) calibrate_sizes(validation, prediction, surrogate);
   calibrate(options, validation, prediction, surrogate);
   Array<double> chosen = chosen_slack(slack, validation, prediction, threads);
   if (!chosen.empty()) surrogate.state["law.slack"] = std::move(chosen);

@@ -33,10 +33,11 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
 Array<double> chosen_slack(const Array<double>& slack, const DataSet& validation,
                            const Prediction& prediction, int threads);
 
-// What is computed from held-out samples once the networks are trained, and kept in the surrogate: trust,
-// bands, and how strict the law is. Takes the surrogate's prediction for them, which who measures its quality
-// needs as well; and of the training data the slack alone, so that they need not be in memory any more.
+// What is computed from held-out samples once the networks are trained, and kept in the surrogate: the size
+// of sigma, trust, bands, and how strict the law is. Takes the surrogate's prediction for them, as its method
+// gives it, and leaves it sized for whoever measures its quality; of the training data the slack alone, so
+// that they need not be in memory any more.
 void calibrate(const CalibrationOptions& options, const Array<double>& slack, const DataSet& validation,
-               const Prediction& prediction, int threads, Surrogate& surrogate);
+               Prediction& prediction, int threads, Surrogate& surrogate);
 
 }  // namespace nouq

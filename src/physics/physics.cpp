@@ -113,6 +113,16 @@ Physics physics_of(const Surrogate& surrogate, const DataSet& data) {
   return physics_of(known);
 }
 
+std::map<std::string, LinearConstraints> law_rows_of(const Surrogate& surrogate, const DataSet& data) {
+  std::map<std::string, LinearConstraints> rows;
+  for (const auto& [name, law] : laws_of(surrogate, data)) {
+    const auto values = data.constraint_values.find(name);
+    if (values != data.constraint_values.end())
+      rows[name] = rows_of(layout_of(data), name, law, values->second);
+  }
+  return rows;
+}
+
 Laws laws_of(const Surrogate& surrogate, const DataSet& data) {
   Laws laws = data.laws;
   for (const auto& [name, law] : surrogate.laws) {

@@ -47,6 +47,9 @@ Physics physics_of(const DataSet& data);
 // With what the surrogate knows where the data say nothing.
 Physics physics_of(const Surrogate& surrogate, const DataSet& data);
 
+// The rows of each law that the data have values for, by its name; the data's own laws and the surrogate's.
+std::map<std::string, LinearConstraints> law_rows_of(const Surrogate& surrogate, const DataSet& data);
+
 // Whether the law has one row for each time, so that it can be drawn as a curve over it.
 bool has_law_at_every_time(const DataSet& data);
 

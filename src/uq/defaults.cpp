@@ -42,6 +42,7 @@ FitOptions default_fit(const DataSet& data, Index epochs) {
 CalibrationOptions affordable(CalibrationOptions options, Index held_out) {
   if (!enough(options.trust_level, held_out)) options.trust_level = 0;
   if (!enough(options.coverage, held_out)) options.coverage = 0;
+  if (held_out < least_for_sizing) options.sizing = false;
   return options;
 }
 

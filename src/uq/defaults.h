@@ -22,6 +22,7 @@ struct CalibrationOptions {
   double trust_far = 2.0;     // score beyond which an input is called out-of-domain
   double coverage = 0.9;      // of the conformal bands
   bool pointwise = false;     // bands per point instead of for the whole field
+  bool sizing = true;         // sigma by data and by the law; needs two held-out samples
 };
 
 // Throws when there are too few held-out samples for a level asked for.

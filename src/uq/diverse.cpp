@@ -94,6 +94,9 @@ class DiverseMethod final : public Method {
             "Where the heads are compared by kinds that look at outputs: inputs unlike those of training, whose "
             "solutions need not be known.");
   }
+  [[nodiscard]] std::vector<LossKind> losses() const override {
+    return {LossKind::relative_l2, LossKind::relative_l2_squared, LossKind::fair_crps};
+  }
   [[nodiscard]] std::vector<SettingsNote> notes(const MethodOptions& o,
                                                 const TrainerOptions& base) const override {
     std::vector<SettingsNote> notes;

@@ -1,4 +1,5 @@
 // MC-DropoutNO: dropout stays on when predicting; the spread over masks is the uncertainty.
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/threads.h"
 #include "uq/method.h"
@@ -12,15 +13,25 @@ std::uint64_t mask_seed(const Surrogate& surrogate) {
   return static_cast<std::uint64_t>(state_integer(surrogate, "dropout.seed", 0, Index{1} << 53U));
 }
 
-// Every input meets the same masks, so a prediction does not depend on what else is in the batch.
+// Whether every input has masks of its own; models of before 0.2 have the same for all.
+bool masks_per_input(const Surrogate& surrogate) {
+  return surrogate.state.contains("dropout.per_input") &&
+         state_integer(surrogate, "dropout.per_input", 0, 1) == 1;
+}
+
+// Masks are drawn anew for every input, as the released code does: shared ones would be the same noise in all
+// predictions, and a share of samples that lie within their intervals would see it as a bias. They are keyed
+// by the input's values, so a prediction does not depend on what else is in the batch.
 class DropoutPredictor final : public MethodPredictor {
  public:
   DropoutPredictor(const Surrogate& surrogate, const Shape& grid, int threads)
       : surrogate_(surrogate),
         network_(surrogate.network, grid, threads),
         threads_(resolve_threads(threads)),
-        count_(mask_count(surrogate)) {
-    network_.draw_masks(mask_seed(surrogate), count_, masks_);
+        count_(mask_count(surrogate)),
+        per_input_(masks_per_input(surrogate)),
+        masks_(per_input_ ? threads_ : 1) {
+    if (!per_input_) network_.draw_masks(mask_seed(surrogate_), count_, masks_.front());
   }
   [[nodiscard]] Index samples() const override { return count_; }
 
@@ -31,21 +42,31 @@ class DropoutPredictor final : public MethodPredictor {
       own_.resize(batch * count_ * size);
       samples = own_.data();
     }
+    const Index input_size = network_.points() * std::ssize(surrogate_.input_channels);
     network_.trunk_forward(weights, inputs, batch);
     parallel_for(threads_, batch, [&](Index b) {
       float* fields = samples + b * count_ * size;
-      network_.head_forward_masks(weights, b, masks_, fields);
+      network_.head_forward_masks(weights, b, masks_for(inputs + b * input_size), fields);
       moments(fields, {count_, size, 1}, size, mean + b * size, variance + b * size);
     });
   }
 
  private:
+  const Buffer<float>& masks_for(const float* input) {
+    if (!per_input_) return masks_.front();
+    const std::span<const float> values(input, network_.points() * surrogate_.input_channels.size());
+    Buffer<float>& masks = masks_[thread_index()];
+    network_.draw_masks(crc64(std::as_bytes(values), mask_seed(surrogate_)), count_, masks);
+    return masks;
+  }
+
   const Surrogate& surrogate_;
   Network<float> network_;
   int threads_;
   Index count_;
-  Buffer<float> masks_;
-  Buffer<float> own_;  // [batch][masks][points][channels]
+  bool per_input_;
+  std::vector<Buffer<float>> masks_;  // one per thread, or one for all inputs
+  Buffer<float> own_;                 // [batch][masks][points][channels]
 };
 
 class DropoutMethod final : public Method {
@@ -84,12 +105,14 @@ class DropoutMethod final : public Method {
               Surrogate& surrogate) const override {
     surrogate.state["dropout.masks"] = number(static_cast<double>(options.count));
     surrogate.state["dropout.seed"] = number(prediction_seed);
+    surrogate.state["dropout.per_input"] = number(1);
   }
   void check(const Surrogate& surrogate) const override {
     require_networks(surrogate, 1, 1);
     require_outputs(surrogate, surrogate.channels());
     (void)mask_count(surrogate);
     (void)mask_seed(surrogate);
+    (void)masks_per_input(surrogate);
   }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {

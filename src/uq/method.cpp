@@ -1,5 +1,7 @@
 #include "uq/method.h"
 
+#include <algorithm>
+
 #include <nouq/train.h>  // MethodInfo
 
 #include "core/names.h"
@@ -42,6 +44,32 @@ std::vector<MethodInfo> method_list() {
     list.push_back({name, std::string(method.summary()), std::string(method.count_means())});
   }
   return list;
+}
+
+std::vector<LossKind> Method::losses() const {
+  return {LossKind::relative_l2, LossKind::relative_l2_squared};
+}
+
+std::vector<std::string> loss_labels() {
+  std::vector<std::string> labels = {"auto"};
+  for (const auto& method : methods()) {
+    for (const LossKind kind : method->losses()) {
+      if (std::find(labels.begin(), labels.end(), label(kind)) == labels.end())
+        labels.emplace_back(label(kind));
+    }
+  }
+  return labels;
+}
+
+LossKind loss_of(const Method& method, std::string_view wanted) {
+  const std::vector<LossKind> kinds = method.losses();
+  if (wanted == "auto") return kinds.front();
+  std::vector<std::string_view> labels;
+  for (const LossKind kind : kinds) {
+    if (label(kind) == wanted) return kind;
+    labels.push_back(label(kind));
+  }
+  fail("loss {}: the method {} has {}", wanted, method.name(), fmt::join(labels, ", "));
 }
 
 std::vector<std::string> method_names() {

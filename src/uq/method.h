@@ -63,7 +63,10 @@ class Method {
   // The options that gave a surrogate its shape, for going on from it.
   virtual void recover(const Surrogate& surrogate, MethodOptions& options) const;
 
-  // Turns general settings into those of each network. Throws on options the method cannot work with.
+  // The losses its networks can be trained with; the first is taken without a word.
+  [[nodiscard]] virtual std::vector<LossKind> losses() const;
+  // Turns general settings into those of each network; base.loss says the kind alone. Throws on options the
+  // method cannot work with.
   [[nodiscard]] virtual std::vector<TrainerOptions> trainings(const MethodOptions& options,
                                                               const TrainerOptions& base,
                                                               Index channels) const = 0;
@@ -77,6 +80,11 @@ class Method {
   [[nodiscard]] virtual std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate,
                                                                    const Shape& grid, int threads) const = 0;
 };
+
+// The loss of a method by its label, or "auto" for its own; throws for one that the method does not have.
+LossKind loss_of(const Method& method, std::string_view label);
+// All labels, and "auto".
+std::vector<std::string> loss_labels();
 
 // Throws for an unknown name, and suggests the nearest.
 const Method& find_method(std::string_view name);

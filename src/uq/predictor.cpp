@@ -54,7 +54,8 @@ Predictor::Predictor(const Surrogate& surrogate, const Shape& grid, int threads)
     : surrogate_(surrogate),
       method_((check(surrogate), require_grid(surrogate, grid),
                find_method(surrogate.method).predictor(surrogate, grid, threads))),
-      points_(element_count(grid)) {}
+      points_(element_count(grid)),
+      sizing_(sizing_of(surrogate)) {}
 
 void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, double* variance,
                               double* samples) {
@@ -70,9 +71,15 @@ void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, do
   samples_.resize(count * batch * points_ * channels);
   method_->predict(inputs, batch, mean, variance, count == 0 ? nullptr : samples_.data());
   restore(surrogate_.output_normalisation, batch * points_, mean, variance);
-  if (count == 0) return;
-  std::copy(samples_.begin(), samples_.end(), samples);
-  restore(surrogate_.output_normalisation, count * batch * points_, samples, nullptr);
+  if (count > 0) {
+    std::copy(samples_.begin(), samples_.end(), samples);
+    restore(surrogate_.output_normalisation, count * batch * points_, samples, nullptr);
+  }
+  for (Index b = 0; b < batch; ++b) {
+    const Index at = b * points_ * channels;
+    size_variance(sizing_, points_, mean + at, variance + at, count > 0 ? samples + at * count : nullptr,
+                  count);
+  }
 }
 
 void Predictor::predict(const float* inputs, Index batch, double* mean, double* variance, double* samples) {

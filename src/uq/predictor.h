@@ -1,4 +1,5 @@
-// Predictions of a surrogate: mean, variance and samples, in the user's units.
+// Predictions of a surrogate: mean, variance (sized, where the surrogate was: sizing.h) and samples, in the
+// user's units.
 //
 // When: `predict` for a whole array at once; a Predictor kept alive where single inputs come one after
 // another (after the first call of a size it allocates nothing). Contract: a prediction is a function of the
@@ -12,6 +13,7 @@
 #include <nouq/prediction.h>  // Prediction, PredictOptions
 
 #include "uq/method.h"
+#include "uq/sizing.h"
 
 namespace nouq {
 
@@ -32,6 +34,7 @@ class Predictor {
   const Surrogate& surrogate_;
   std::unique_ptr<MethodPredictor> method_;
   Index points_;
+  Sizing sizing_;
   Buffer<float> inputs_, samples_;
 };
 

@@ -62,6 +62,15 @@ void describe_network(OptionTable& table, TrainSettings& s) {
 
 void describe_loop(OptionTable& table, TrainSettings& s) {
   table.group("Training");
+  table.add("loss", s.loss, "what the weights are to make small; auto: the method's own")
+      .one_of(loss_labels())
+      .since_version("0.2")
+      .about(
+          "What the weights are to make small; \"auto\" takes the method's own. \"relative_l2\" is "
+          "|u - y| / |y| over the field, the released code's, and \"relative_l2_squared\" the "
+          "paper's formula; \"nll\" the Gaussian likelihood of variance. \"crps\" scores the whole "
+          "predicted distribution, for variance in closed form and for diverse over the heads "
+          "(Ferro, 2014): spread and error are then learnt together.");
   table.add("epochs", s.epochs, "passes over the data")
       .between(1, 1e7)
       .about(
@@ -85,6 +94,12 @@ void describe_loop(OptionTable& table, TrainSettings& s) {
           "How the learning rate falls: \"step\" halves it every tenth of the epochs (the paper's), "
           "\"cosine\" goes down to zero along half a cosine, \"one_cycle\" rises first and then falls (good "
           "for short trainings), \"constant\".");
+  table.add("period", s.period, "epochs after which the schedule step halves the rate; 0: a tenth of all")
+      .at_least(0)
+      .since_version("0.2")
+      .about(
+          "Epochs after which the schedule \"step\" halves the rate; 0 takes a tenth of all epochs. "
+          "The released code has 50 for its 500.");
   table.add("weight-decay", s.weight_decay, "of Adam")
       .at_least(0)
       .about(
@@ -304,7 +319,9 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
   fit.train.batch = settings.batch;
   fit.train.schedule.kind = schedule_from_name(settings.schedule);
   fit.train.schedule.base_rate = settings.rate;
-  fit.train.schedule.period = std::max<Index>(1, settings.epochs / 10);
+  fit.train.schedule.period =
+      settings.period > 0 ? settings.period : std::max<Index>(1, settings.epochs / 10);
+  fit.train.loss.kind = loss_of(find_method(fit.method.name), settings.loss);
   fit.train.weight_decay = settings.weight_decay;
   fit.train.patience = settings.patience;
   fit.train.seed = settings.seed;
@@ -361,6 +378,9 @@ std::vector<SettingsNote> notes_on(const TrainSettings& settings, const FitOptio
   add_idle_options(method_options().options(copy.options), "method", fit.method.name, notes);
   add_idle_options(network_options().options(copy.options), "architecture", fit.train.network.architecture,
                    notes);
+  if (settings.period > 0 && settings.schedule != "step")
+    notes.push_back(
+        {"period", fmt::format("does nothing for the schedule {}, only for step", settings.schedule)});
   for (SettingsNote& note : find_method(fit.method.name).notes(fit.method, fit.train))
     notes.push_back(std::move(note));
   return notes;

@@ -38,12 +38,15 @@ class VarianceMethod final : public Method {
     return "one network with a mean and a variance output, trained by the Gaussian likelihood";
   }
   void describe(OptionTable& /*table*/, MethodOptions& /*options*/) const override {}
+  [[nodiscard]] std::vector<LossKind> losses() const override {
+    return {LossKind::gaussian_nll, LossKind::gaussian_crps};
+  }
   [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& /*options*/,
                                                       const TrainerOptions& base,
                                                       Index channels) const override {
     TrainerOptions training = base;
     training.network.outputs = 2 * channels;
-    training.loss = {LossKind::gaussian_nll, channels, 1};
+    training.loss = {base.loss.gaussian() ? base.loss.kind : LossKind::gaussian_nll, channels, 1};
     return {training};
   }
   void check(const Surrogate& surrogate) const override {

@@ -59,6 +59,12 @@ std::vector<Case> fno_cases() {
   variance.options.outputs = 4;
   variance.options.input_channels = 3;
   all.push_back(variance);
+  variance.name = "gaussian_crps";
+  variance.loss.kind = LossKind::gaussian_crps;
+  all.push_back(variance);
+  heads.name = "fair_crps";
+  heads.loss.kind = LossKind::fair_crps;
+  all.push_back(heads);
   Case dropout{"dropout", options({2, 2}, {points(1), points(1)}, 4, 2), {5, 4}, {}, 3};
   dropout.options.dropout = 0.25;
   all.push_back(dropout);

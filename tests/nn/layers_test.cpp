@@ -41,9 +41,37 @@ TEST(Loss, GaussianOfAHandWorkedCase) {
   EXPECT_GT(softplus(-700.0), 0.0);
 }
 
+// The score by its definition: the integral of (F(x) - [x >= y])^2.
+TEST(Loss, GaussianScoreIsTheIntegralOfItsDefinition) {
+  const double y[] = {1.0};
+  const double out[] = {3.0, std::log(std::expm1(2.0))};  // mean 3, variance 2
+  const double low = -12, step = 1e-4;
+  double integral = 0;
+  for (Index i = 0; i < 300000; ++i) {
+    const double x = low + (static_cast<double>(i) + 0.5) * step;
+    const double below = 0.5 * std::erfc((3.0 - x) / 2.0);
+    integral += step * (x < 1.0 ? below * below : (1 - below) * (1 - below));
+  }
+  const Loss loss{LossKind::gaussian_crps};
+  EXPECT_NEAR(sample_loss(loss, out, y, 1, static_cast<double*>(nullptr)), integral, 1e-8);
+}
+
+TEST(Loss, FairScoreOfAHandWorkedCase) {
+  const double y[] = {3.0};
+  const double out[] = {6, 1, 2};  // mean distance 2; pairs 5 + 4 + 1 = 10 over 6
+  double gradient[3];
+  const Loss loss{LossKind::fair_crps, 1, 3};
+  EXPECT_NEAR(sample_loss(loss, out, y, 1, gradient), (2.0 - 10.0 / 6.0) / 3.0, 1e-15);
+  EXPECT_NEAR(gradient[0], 0, 1e-15);
+  EXPECT_NEAR(gradient[1], 0, 1e-15);
+  EXPECT_NEAR(gradient[2], -1.0 / 9.0, 1e-15);
+  EXPECT_THROW(validate(Loss{LossKind::fair_crps, 1, 1}, 1), Error);
+}
+
 TEST(Loss, AZeroTargetIsRefused) {
   const float y[] = {0, 0};
-  EXPECT_THROW(sample_loss(Loss{}, y, y, 2, static_cast<float*>(nullptr)), Error);
+  for (const Loss& loss : {Loss{}, Loss{LossKind::fair_crps, 1, 2}, Loss{LossKind::gaussian_crps}})
+    EXPECT_THROW(sample_loss(loss, y, y, 1, static_cast<float*>(nullptr)), Error);
 }
 
 TEST(Initialise, FollowsTheAuthors) {

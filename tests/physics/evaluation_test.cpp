@@ -288,7 +288,7 @@ TEST(Evaluation, MetricsBeforeAndAfterAndTheTrustOfThePlainPrediction) {
 TEST(Evaluation, CalibratesOnThePredictionGiven) {
   const auto problem = make_problem("pme", {{"nx", "12"}, {"nt", "5"}});
   const DataSet data = generate_data_set(*problem, {150, 3, problem->range(Shift::in_domain), {}, 1});
-  const Prediction p = imperfect(data);
+  Prediction p = imperfect(data);
   Surrogate surrogate;
   calibrate({}, law_slack(data), data, p, 1, surrogate);
   EXPECT_TRUE(has_trust(surrogate));

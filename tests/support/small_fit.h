@@ -10,6 +10,7 @@ inline FitOptions small_fit(const std::string& method, Index epochs, int threads
   FitOptions options;
   options.method.name = method;
   options.method.count = 3;
+  options.method.dropout = 0.5;  // of 16 features: three masks that keep all of them would have no spread
   options.train = small_options();
   options.train.epochs = epochs;
   options.threads = threads;

@@ -106,8 +106,10 @@ TEST_P(EveryMethod, NormalisationUndoesUnits) {
     for (float& v : data->outputs) v *= 1024.0F;
     for (float& v : data->inputs) v *= 0.25F;
   }
-  const auto plain = fit(options, training(), validation());
-  const auto scaled = fit(options, scaled_train, scaled_validation);
+  auto plain = fit(options, training(), validation());
+  auto scaled = fit(options, scaled_train, scaled_validation);
+  // Masks are keyed by the last bit of an input: here they are to be the same.
+  for (auto* s : {&plain, &scaled}) (*s)->state.erase("dropout.per_input");
   const Prediction a = predict(*plain, validation().inputs.view());
   const Prediction b = predict(*scaled, scaled_validation.inputs.view());
   for (Index i = 0; i < a.mean.size(); ++i) {
@@ -152,6 +154,31 @@ TEST(Bayesian, FullCovarianceAndNoiseAreOptions) {
   const auto full = fit(options, training(), validation());
   EXPECT_EQ(state_array(*full, "laplace.covariance").shape(), (Shape{1, 17, 17}));
   for (const double v : predict(*full, validation().inputs.view()).variance) ASSERT_GT(v, 0.0);
+}
+
+// How alike the deviations of the first sample from the mean are, at two inputs.
+double likeness(const Prediction& p, Index first, Index second) {
+  const Index size = p.mean.size() / p.mean.extent(0), count = p.samples.extent(1);
+  const auto deviation = [&](Index input, Index i) {
+    return p.samples[input * count * size + i] - p.mean[input * size + i];
+  };
+  double both = 0, one = 0, other = 0;
+  for (Index i = 0; i < size; ++i) {
+    const double a = deviation(first, i), b = deviation(second, i);
+    both += a * b;
+    one += a * a;
+    other += b * b;
+  }
+  return both / std::sqrt(one * other);
+}
+
+TEST(Dropout, InputsHaveMasksOfTheirOwnUnlessTheModelIsOld) {
+  auto s = fit(small_fit("dropout"), training(), validation());
+  const Prediction own = predict(*s, validation().inputs.view(), {true, 1});
+  EXPECT_LT(std::abs(likeness(own, 0, 1)), 0.4);
+  s->state.erase("dropout.per_input");
+  const Prediction shared = predict(*s, validation().inputs.view(), {true, 1});
+  EXPECT_GT(likeness(shared, 0, 1), 0.6);
 }
 
 TEST(Diverse, TheTermKeepsHeadsApartAndTheBoundHoldsIt) {

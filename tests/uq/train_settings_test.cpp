@@ -57,6 +57,33 @@ TEST(TrainSettings, EveryOptionReachesItsPlace) {
   EXPECT_TRUE(laplace.count_points && laplace.add_noise);
 }
 
+TEST(TrainSettings, ALossIsNamedAndTheMethodSaysWhichThatIs) {
+  const auto loss = [](const std::string& method, const std::string& label) {
+    const FitOptions fit = resolve({.method = method, .loss = label}, test::small_data(4, 1));
+    return fit_trainings(fit, test::small_data(4, 1)).front().loss;
+  };
+  EXPECT_EQ(loss("diverse", "auto").kind, LossKind::relative_l2);
+  EXPECT_EQ(loss("diverse", "crps").kind, LossKind::fair_crps);
+  EXPECT_EQ(loss("diverse", "crps").heads, 10);
+  EXPECT_EQ(loss("variance", "auto").kind, LossKind::gaussian_nll);
+  EXPECT_EQ(loss("variance", "crps").kind, LossKind::gaussian_crps);
+  EXPECT_EQ(loss("ensemble", "relative_l2_squared").kind, LossKind::relative_l2_squared);
+  EXPECT_EQ(refusal({.method = "ensemble", .loss = "crps"}),
+            "loss crps: the method ensemble has relative_l2, relative_l2_squared");
+}
+
+TEST(TrainSettings, ThePeriodIsThatOfTheStepSchedule) {
+  const DataSet data = test::small_data(20, 1);
+  const TrainSettings steps{.epochs = 30, .period = 7},
+      cosine{.epochs = 30, .schedule = "cosine", .period = 7};
+  EXPECT_EQ(resolve(steps, data).train.schedule.period, 7);
+  EXPECT_EQ(resolve({.epochs = 30}, data).train.schedule.period, 3);
+  EXPECT_TRUE(notes_on(steps, resolve(steps, data), {}, 20).empty());
+  const auto notes = notes_on(cosine, resolve(cosine, data), {}, 20);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].option, "period");
+}
+
 TEST(TrainSettings, WhatCannotBeIsRefusedByName) {
   EXPECT_EQ(refusal({.epochs = 0}), "epochs = 0: expected an integer from 1 to 10000000");
   EXPECT_EQ(
