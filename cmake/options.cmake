@@ -14,6 +14,9 @@ endif()
 # the kernels, so that the same source gives the same bits whatever target the compiler was tuned for.
 target_compile_options(nouq_options INTERFACE -ffp-contract=off -fno-math-errno)
 
+# Every function by itself, so that a library leaves out those that nothing it offers reaches.
+target_compile_options(nouq_options INTERFACE -ffunction-sections -fdata-sections)
+
 # For what spends no time in loops of its own (commands, tables, figures, JSON): half of what optimises costs compile time
 # and yields nothing there.
 add_library(nouq_light INTERFACE)

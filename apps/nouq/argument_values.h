@@ -17,7 +17,6 @@
 #include <nouq/array.h>
 #include <nouq/problem.h>
 
-
 namespace nouq::cli {
 
 // "0.5", finite; nothing when it is something else.

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "evaluation_table.h"
 #include "output.h"
+#include "question.h"
 
 namespace nouq::cli {
 namespace {
@@ -22,6 +23,7 @@ struct EvaluateOptions {
   std::uint64_t seed = 1000;
   std::vector<std::string> projections = {"none"};
   std::optional<double> slack;
+  std::string sizing;
   std::vector<std::string> metrics = {
       "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
   std::string format = "text";
@@ -47,6 +49,7 @@ OptionTable evaluate_table(EvaluateOptions& o) {
   table.add("conserve", o.projections, "projections to compare").one_of(projection_names());
   table.add("slack", o.slack, "variance with which the law is enforced, instead of each projection's own")
       .at_least(0);
+  add_sizing_option(table, o.sizing);
   table.add("metrics", o.metrics, "which to show; 'nouq metrics' describes them").one_of(metric_names());
   table.add("format", o.format, "of the table").one_of({"text", "markdown", "json"});
   table.add("output", o.output, "also write the table to this file").with_letter('o').shown_as("FILE");
@@ -95,7 +98,7 @@ void check_options(const EvaluateOptions& o, const Output& output) {
 
 void run_evaluate(const EvaluateOptions& o, Output& output) {
   check_options(o, output);
-  const Model model = Model::load(o.model.string());
+  const Model model = load_sized(o.model, o.sizing);
   const plot::Table table =
       evaluation_table(model, test_sets(o, model),
                        {o.projections, o.metrics, o.slack, o.threads, o.given.changed.contains("metrics")});

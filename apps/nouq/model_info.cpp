@@ -108,6 +108,12 @@ Json describe_calibration(const ModelInfo& info) {
                             {"coverage", info.band->coverage}};
     if (!info.band->pointwise) calibration["bands"]["factor"] = info.band->factor;
   }
+  if (info.sizing)
+    calibration["sizing"] = {{"scale", info.sizing->scale},
+                             {"floor", info.sizing->floor},
+                             {"error", info.sizing->error},
+                             {"held_out", info.sizing->held_out},
+                             {"by_law", info.sizing->by_law}};
   if (info.trust) calibration["trust"] = {{"reference", info.trust->reference}, {"far", info.trust->far}};
   return calibration;
 }
@@ -185,6 +191,17 @@ Json short_facts(const Json& facts) {
 }  // namespace
 
 void print_calibration(const Json& calibration, const Output& output) {
+  if (calibration.contains("sizing")) {
+    const Json& sizing = calibration["sizing"];
+    std::vector<std::string> scales;
+    for (std::size_t c = 0; c < sizing["scale"].size(); ++c)
+      scales.push_back(fmt::format("{:.3g} +- {:.1g}", sizing["scale"][c].get<double>(),
+                                   sizing["error"][c].get<double>()));
+    print_fact(output, "sigma",
+               fmt::format("sized by {} held-out samples: variance times {}{}",
+                           sizing["held_out"].get<Index>(), fmt::join(scales, ", "),
+                           sizing["by_law"].get<bool>() ? "; larger where the law is violated" : ""));
+  }
   if (calibration.contains("bands")) {
     const Json& bands = calibration["bands"];
     print_fact(output, "bands",

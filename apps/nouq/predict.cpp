@@ -25,6 +25,7 @@ struct PredictCommand {
   std::string projection = "none";
   std::optional<double> slack;
   std::vector<std::string> values;
+  std::string sizing;
   bool samples = false;
   std::filesystem::path output;
   std::filesystem::path figure;
@@ -57,6 +58,7 @@ OptionTable predict_table(PredictCommand& o) {
            "files with the values of the model's laws by name, such as mass [samples, times], for inputs "
            "that are no data set; 'nouq info' names the laws")
       .shown_as("FILE");
+  add_sizing_option(table, o.sizing);
   table.add("samples", o.samples, "also write heads, networks or masks");
   table.add("output", o.output, "where to: NAME.npz or NAME.h5").with_letter('o').shown_as("FILE");
   table.add("figure", o.figure, "a picture of one sample: NAME.svg or NAME.png").shown_as("FILE");
@@ -144,8 +146,23 @@ Prediction projected(const PredictCommand& o, const Model& model, const Question
   return project(model, question.grid, values_of_laws(o, model), before, projection);
 }
 
+// Where the law's values are there, the variance must explain by how much it is violated.
+void size(const PredictCommand& o, const Model& model, const Question& question, Prediction& prediction) {
+  if (question.data) return size_by_law(model, *question.data, prediction);
+  NamedValues values;
+  for (const std::string& path : o.values) add_values_of(path, values);
+  require(
+      o.sizing != "law" || !values.empty(),
+      "--sizing law: the values of the law are not known for these inputs; give them with --values, or a data "
+      "set that has them");
+  size_by_law(model, question.grid, values, prediction);
+}
+
 Question checked_question(const PredictCommand& o, const Model& model) {
-  const Wanted wanted{.law = o.projection != "none", .truth = !o.figure.empty() || o.plot};
+  const std::optional<SizingInfo> sizing = model.info().sizing;
+  const Wanted wanted{.law = o.projection != "none" || o.sizing == "law",
+                      .cheap_law = sizing && sizing->by_law,
+                      .truth = !o.figure.empty() || o.plot};
   Question question = question_of(o.input, o.parameters, model, wanted);
   if (question.data) require_same_domain(model.grid(), question.data->grid, o.input.string());
   const Index count = question.inputs.rank() == 0 ? 0 : question.inputs.extent(0);
@@ -156,7 +173,7 @@ Question checked_question(const PredictCommand& o, const Model& model) {
 
 void run_predict(const PredictCommand& o, Output& output) {
   check_outputs(o);
-  const Model model = Model::load(o.model.string());
+  const Model model = load_sized(o.model, o.sizing);
   const Question question = checked_question(o, model);
   const std::vector<OutOfRange> outside = out_of_range(model, question.inputs);
   for (const OutOfRange& one : outside)
@@ -164,10 +181,11 @@ void run_predict(const PredictCommand& o, Output& output) {
         "note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {:.0f} % of the points",
         one.channel, one.low, one.high, 100.0 * one.share);
   const bool need_samples = o.samples || uses_samples(o.projection);
-  const Prediction before = predict(model, question.inputs, {need_samples, o.threads});
+  Prediction before = predict(model, question.inputs, {need_samples, o.threads});
+  const std::vector<Trust> trusts = trust(model, before);
+  size(o, model, question, before);
   Prediction after = projected(o, model, question, before);
   if (!o.samples) after.samples = {};  // were needed for the projection alone
-  const std::vector<Trust> trusts = trust(model, before);
   if (!o.output.empty())
     write_arrays(o.output.string(), answer_arrays(model, o.projection, after, trusts, output));
   if (!o.figure.empty() || o.plot) draw(o, picture(o, model, question, before, after), output);

@@ -40,8 +40,9 @@ Question from_parameters(const std::vector<std::string>& parameters, const Model
   const auto problem = problem_of(provenance);
   if (!problem) return from_channel_values(parameters, model);
   const std::vector<double> values = parse_parameters(parameters, *problem);
-  DataSet data = wanted.truth ? solve(*problem, values, model.grid())
-                              : unsolved(*problem, values, model.grid(), wanted.law);
+  const bool law = wanted.law || (wanted.cheap_law && !problem->mass_needs_solver());
+  DataSet data =
+      wanted.truth ? solve(*problem, values, model.grid()) : unsolved(*problem, values, model.grid(), law);
   data.provenance = provenance;  // bounds depend on the problem's options
   return {data.inputs, data.grid, std::move(data)};
 }
@@ -64,6 +65,23 @@ Question question_of(const std::filesystem::path& input, const std::vector<std::
                      const Model& model, const Wanted& wanted) {
   require(input.empty() != parameters.empty(), "give the inputs: either --input FILE or --param NAME=VALUE");
   return input.empty() ? from_parameters(parameters, model, wanted) : from_file(input, model);
+}
+
+void add_sizing_option(OptionTable& table, std::string& sizing) {
+  table
+      .add(
+          "sizing", sizing,
+          "how sigma is sized: as the method gives it (none, without trust and bands), by held-out samples (data), "
+          "or also by how much the law is violated (law); what the model has, unless given")
+      .one_of({"none", "data", "law"})
+      .about(
+          "Sizing makes std a standard deviation: held-out samples say how large errors are, and a prediction that "
+          "violates its conservation law by more than they do has a larger one.");
+}
+
+Model load_sized(const std::filesystem::path& path, const std::string& sizing) {
+  const Model model = Model::load(path.string());
+  return sizing.empty() ? model : with_source(path.string(), [&] { return model.sized(sizing); });
 }
 
 std::vector<OutOfRange> out_of_range(const Model& model, const Array<float>& inputs) {

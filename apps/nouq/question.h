@@ -12,6 +12,7 @@
 #include <nouq/model.h>
 #include <nouq/prediction.h>
 
+#include "config/option_table.h"
 #include "output.h"
 
 namespace nouq::cli {
@@ -26,12 +27,17 @@ struct Question {
 // of a built-in problem, and for the law of one that has no formula for it.
 struct Wanted {
   bool law = false;
+  bool cheap_law = false;  // only where a formula gives it
   bool truth = false;
 };
 
 // From exactly one of the two: a file, or words NAME=VALUE.
 Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
                      const Model& model, const Wanted& wanted);
+
+// How sigma is sized: empty for what the model has. Model::sized says what the names mean.
+void add_sizing_option(OptionTable& table, std::string& sizing);
+Model load_sized(const std::filesystem::path& path, const std::string& sizing);
 
 // An input channel that leaves the range of the training data.
 struct OutOfRange {

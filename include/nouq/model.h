@@ -61,6 +61,17 @@ struct TrustInfo {
   double far = 0;
 };
 
+// The size of sigma, from held-out samples: the variance v that the method gives becomes scale (v + floor),
+// one of each per output channel. With `by_law`, a prediction that violates its conservation law by more than
+// held-out ones do has a larger one still, where the law's values are known (nouq/prediction.h).
+struct SizingInfo {
+  std::vector<double> scale;
+  std::vector<double> floor;
+  std::vector<double> error;  // standard error of the scale, which is part of it already
+  std::int64_t held_out = 0;  // samples it comes from
+  bool by_law = false;
+};
+
 // By which channels are scaled for the networks; empty: not at all.
 struct NormalisationInfo {
   std::vector<double> mean;
@@ -87,6 +98,7 @@ struct ModelInfo {
   int format_version = 0;    // of its file
   std::optional<BandInfo> band;
   std::optional<TrustInfo> trust;
+  std::optional<SizingInfo> sizing;
   NormalisationInfo input_normalisation, output_normalisation;
 };
 
@@ -119,6 +131,11 @@ class NOUQ_API Model {
   void save(const std::string& path) const;
   // What tells two model files apart: the checksum in the file, 16 hexadecimal digits.
   static std::string fingerprint(const std::string& path);
+
+  // The same model with sigma sized otherwise: "none" as the method gives it (trust and bands, which are
+  // calibrated for the sized one, are then not there), "data" by held-out samples alone, "law" also by the
+  // law. Throws when the model does not have what is asked for.
+  [[nodiscard]] Model sized(const std::string& sizing) const;
 
   [[nodiscard]] ModelInfo info() const;
   // What is known about its making: settings, seeds, data.

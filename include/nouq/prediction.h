@@ -42,6 +42,16 @@ NOUQ_API Prediction predict(const Model& model, const Array<float>& inputs,
 // Empty when the model was not calibrated for it.
 NOUQ_API std::vector<Trust> trust(const Model& model, const Prediction& prediction);
 
+// Makes the variance of every sample large enough to explain by how much its mean violates the data's
+// conservation law, beyond what held-out samples do; samples move with it. The mean stays. Nothing changes
+// where the model was not sized by a law or the data have no values of it. `evaluate` does this by itself;
+// where a prediction is also to be projected, do it before.
+NOUQ_API void size_by_law(const Model& model, const DataSet& data, Prediction& prediction);
+// The same for inputs that are no data set: on a grid, with the values of the model's laws by name,
+// [n, places...].
+NOUQ_API void size_by_law(const Model& model, const Grid& grid,
+                          const std::map<std::string, Array<double>>& values, Prediction& prediction);
+
 // Half widths of the model's bands, as in Answer; none where the model has none for the grid of the
 // prediction. They are for predictions as they come from the networks.
 NOUQ_API std::optional<Array<double>> band(const Model& model, const Prediction& prediction);

@@ -140,6 +140,8 @@ class NOUQ_API Problem {
   // Empty when no law is known.
   [[nodiscard]] virtual std::vector<double> mass(double parameter, std::span<const double> times) const;
   [[nodiscard]] virtual bool has_mass_law() const { return false; }
+  // Whether mass() runs the solver, for want of a formula: then it is computed only for who asks for it.
+  [[nodiscard]] virtual bool mass_needs_solver() const { return false; }
   // The range of values the solution may take at time t (problems without time ignore t).
   [[nodiscard]] virtual Bounds bounds(double parameter, double t) const;
   // The value the solution keeps at an end of every space axis, where it is known.

@@ -1,11 +1,17 @@
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 #include <nouq/model.h>
 
 #include "api/shared_model.h"
+#include "core/error.h"
+#include "core/names.h"
 #include "model/model_file.h"
+#include "physics/law_sizing.h"
 #include "physics/physics.h"
 #include "train/fingerprint.h"
 #include "uq/conformal.h"
+#include "uq/sizing.h"
 #include "uq/trust.h"
 
 namespace nouq {
@@ -42,7 +48,33 @@ const std::map<std::string, Array<double>>& Model::state() const { return shared
 
 const Grid& Model::grid() const { return shared_->surrogate().grid; }
 
+Model Model::sized(const std::string& sizing) const {
+  const std::vector<std::string> names = {"none", "data", "law"};
+  if (std::find(names.begin(), names.end(), sizing) == names.end())
+    fail_unknown_name("sizing", sizing, names);
+  Surrogate surrogate = shared_->surrogate();
+  require(sizing == "none" || has_sizing(surrogate),
+          "sizing {}: the model was not sized; train it again with two held-out samples or more", sizing);
+  require(sizing != "law" || has_law_sizing(surrogate),
+          "sizing law: the model's training data had no conservation law");
+  if (sizing == "none") {
+    remove_sizing(surrogate);
+    std::erase_if(surrogate.state, [](const auto& entry) {
+      return entry.first.starts_with("trust.") || entry.first.starts_with("conformal.");
+    });
+  } else if (sizing == "data") {
+    remove_law_sizing(surrogate);
+  }
+  return Model(std::make_shared<SharedModel>(std::move(surrogate)));
+}
+
 namespace {
+
+void add_sizing(const Surrogate& surrogate, ModelInfo& info) {
+  if (!has_sizing(surrogate)) return;
+  const Sizing sizing = sizing_of(surrogate);
+  info.sizing = {sizing.scale, sizing.floor, sizing.error, sizing.held_out, has_law_sizing(surrogate)};
+}
 
 void add_calibration(const Surrogate& surrogate, ModelInfo& info) {
   info.has_trust = has_trust(surrogate);
@@ -81,6 +113,7 @@ ModelInfo Model::info() const {
   for (const Channel& channel : surrogate.output_channels) info.outputs.push_back(channel.name);
   info.members = shared_->members();
   add_calibration(surrogate, info);
+  add_sizing(surrogate, info);
   add_networks(surrogate, info);
   info.input_normalisation = normalisation_of(surrogate.input_normalisation);
   info.output_normalisation = normalisation_of(surrogate.output_normalisation);

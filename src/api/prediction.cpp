@@ -2,6 +2,7 @@
 
 #include "api/shared_model.h"
 #include "core/error.h"
+#include "physics/law_sizing.h"
 #include "physics/projection_choice.h"
 #include "uq/conformal.h"
 #include "uq/moments.h"
@@ -25,6 +26,19 @@ Prediction predict(const Model& model, const Array<float>& inputs, const Predict
 std::vector<Trust> trust(const Model& model, const Prediction& prediction) {
   if (!has_trust(surrogate_of(model))) return {};
   return trust(surrogate_of(model), prediction.mean.view(), prediction.variance.view());
+}
+
+void size_by_law(const Model& model, const DataSet& data, Prediction& prediction) {
+  size_by_law(surrogate_of(model), data, prediction);
+}
+
+void size_by_law(const Model& model, const Grid& grid, const std::map<std::string, Array<double>>& values,
+                 Prediction& prediction) {
+  DataSet question;
+  question.grid = grid;
+  question.output_channels = surrogate_of(model).output_channels;
+  question.constraint_values = values;
+  size_by_law(surrogate_of(model), question, prediction);
 }
 
 std::optional<Array<double>> band(const Model& model, const Prediction& prediction) {

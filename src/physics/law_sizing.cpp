@@ -66,6 +66,10 @@ bool has_law_sizing(const Surrogate& surrogate) {
   return next != surrogate.state.end() && next->first.starts_with(state_name(""));
 }
 
+void remove_law_sizing(Surrogate& surrogate) {
+  std::erase_if(surrogate.state, [](const auto& entry) { return entry.first.starts_with(state_name("")); });
+}
+
 std::vector<double> law_factors(const Surrogate& surrogate, const DataSet& data, const Prediction& p) {
   std::vector<double> factors(p.mean.extent(0), 1.0);
   if (!has_law_sizing(surrogate)) return factors;

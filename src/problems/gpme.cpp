@@ -108,6 +108,7 @@ class Gpme final : public Problem {
         discretisation_(discretisation) {}
 
   [[nodiscard]] bool has_mass_law() const override { return true; }
+  [[nodiscard]] bool mass_needs_solver() const override { return true; }
   [[nodiscard]] Bounds bounds(double parameter, double t) const override {
     return form_.bounds(parameter, t);
   }

@@ -4,6 +4,7 @@
 
 #include <nouq/train.h>  // MethodInfo
 
+#include "core/error.h"
 #include "core/names.h"
 
 namespace nouq {

@@ -168,5 +168,33 @@ TEST(PublicLists, NameWhatThereIs) {
   EXPECT_FALSE(kernel_target().empty());
 }
 
+// A model is sized as it was trained; others of it can be had, and what is not there is refused.
+TEST(PublicSizing, AModelCanBeAskedForOtherSizes) {
+  const DataSet data = generate("pme", {.samples = 30, .options = {{"nx", "12"}, {"nt", "6"}}});
+  const TrainSettings settings{.epochs = 1, .threads = 1, .options = {{"width", 4}, {"count", 3}}};
+  const Model model = train(data, settings);
+  const auto sizing = model.info().sizing;
+  ASSERT_TRUE(sizing.has_value());
+  EXPECT_TRUE(sizing->by_law);
+  EXPECT_EQ(sizing->held_out, 6);
+  const Prediction usual = predict(model, data.inputs), plain = predict(model.sized("none"), data.inputs);
+  EXPECT_NEAR(usual.variance[5], sizing->scale[0] * (plain.variance[5] + sizing->floor[0]),
+              1e-12 * usual.variance[5]);
+  Prediction by_law = usual;
+  DataSet impossible = data;
+  for (double& mass : impossible.constraint_values.at("mass")) mass += 100;
+  size_by_law(model, impossible, by_law);
+  EXPECT_GT(by_law.variance[5], 100 * usual.variance[5]);
+  EXPECT_EQ(by_law.mean, usual.mean);
+  Prediction untouched = usual;
+  size_by_law(model.sized("data"), impossible, untouched);
+  EXPECT_EQ(untouched.variance, usual.variance);
+  EXPECT_FALSE(model.sized("none").info().has_trust);
+  EXPECT_EQ(test::message_of([&] { (void)model.sized("none").sized("data"); }),
+            "sizing data: the model was not sized; train it again with two held-out samples or more");
+  EXPECT_NE(test::message_of([&] { (void)model.sized("lax"); }).find("did you mean 'law'"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace nouq

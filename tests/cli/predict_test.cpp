@@ -32,6 +32,30 @@ TEST_F(Predict, PicturesAreOnTheGridOfTheInputs) {
   EXPECT_EQ(tool({"report", "m.nouq", "--data", "coarse.npz", "--conserve", "none", "-o", "r.html"}).code, 0);
 }
 
+double largest_std(const std::filesystem::path& file) {
+  const Array<double> std = open_run_file(file)->read("std");
+  return *std::max_element(std.begin(), std.end());
+}
+
+TEST_F(Predict, SigmaIsSizedByDataAndByTheLawUnlessToldOtherwise) {
+  ASSERT_EQ(train({"--epochs", "1", "-o", "m.nouq"}).code, 0);
+  const auto std_of = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"predict", "m.nouq", "--param", "m=9", "-o", "a.npz"};
+    words.insert(words.end(), more.begin(), more.end());
+    const test::Outcome outcome = tool(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    return largest_std(tool / "a.npz");
+  };
+  const double usual = std_of({}), law = std_of({"--sizing", "law"}), data = std_of({"--sizing", "data"});
+  EXPECT_EQ(usual, law);
+  EXPECT_GE(law, data);
+  EXPECT_GT(data, std_of({"--sizing", "none"}));
+  EXPECT_NE(tool({"info", "m.nouq"}).output.find("held-out samples: variance times"), std::string::npos);
+  save_arrays(tool / "plain.npz", {{"inputs", Array<double>({1, 16, 8, 1}, 2.5)}});
+  EXPECT_TRUE(says(tool({"predict", "m.nouq", "-i", "plain.npz", "--sizing", "law"}), "--values"));
+  EXPECT_EQ(tool({"evaluate", "m.nouq", "--data", "d.npz", "--sizing", "data"}).code, 0);
+}
+
 TEST_F(Predict, BandsAreWrittenWhereTheyCover) {
   ASSERT_EQ(train_any_grid({}).code, 0);
   ASSERT_EQ(tool({"predict", "m.nouq", "-i", "d.npz", "-o", "a.npz"}).code, 0);

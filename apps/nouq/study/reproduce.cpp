@@ -9,7 +9,6 @@
 #include "commands.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "data/laws.h"
 #include "output.h"
 #include "paper/run_study.h"
 #include "paper/study_table.h"
