@@ -1,9 +1,8 @@
 // Importing is public (nouq/import.h).
 #pragma once
 
-#include <nouq/import.h>
-
 #include <nouq/data.h>
+#include <nouq/import.h>
 #include <nouq/problem.h>
 
 namespace nouq {

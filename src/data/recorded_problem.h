@@ -2,10 +2,9 @@
 // data are made.
 #pragma once
 
-#include <nouq/problem_data.h>
-
 #include <nouq/data.h>
 #include <nouq/problem.h>
+#include <nouq/problem_data.h>
 
 namespace nouq {
 

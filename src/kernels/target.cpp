@@ -1,9 +1,9 @@
 #include "kernels/target.h"
 
-#include <nouq/kernels.h>
-
 #include <algorithm>
 #include <atomic>
+
+#include <nouq/kernels.h>
 
 #include "core/error.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
-
 #include <nouq/random.h>
+
 #include "support/message.h"
 #include "support/small_fit.h"
 #include "support/small_training.h"
