@@ -34,7 +34,9 @@ FitOptions default_fit(const DataSet& data, Index epochs) {
   FitOptions options;
   options.train.epochs = epochs;
   options.train.schedule.period = std::max<Index>(1, epochs / 10);
-  options.train.network = resolve(NetworkSettings{}, data);
+  NetworkSettings network;
+  network.architecture = default_architecture(data);
+  options.train.network = resolve(network, data);
   options.normalise = needs_normalisation(data);
   return options;
 }

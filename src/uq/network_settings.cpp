@@ -95,6 +95,8 @@ Index default_modes(const DataSet& data, std::size_t axis, const std::string& ar
   return std::clamp<Index>(find_architecture(architecture).most_modes(axis, data.grid.size(), padded), 1, 12);
 }
 
+std::string default_architecture(const DataSet& data) { return data.grid.size() >= 3 ? "ffno" : "fno"; }
+
 NetworkOptions resolve(const NetworkSettings& s, const DataSet& data) {
   NetworkOptions network = with_architecture({}, s.architecture);
   for (const auto& [name, value] : s.extra) network.extra[name] = value;

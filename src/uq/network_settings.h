@@ -32,6 +32,9 @@ void describe(OptionTable& table, NetworkSettings& settings);
 
 NetworkOptions resolve(const NetworkSettings& settings, const DataSet& data);
 
+// ffno over three axes, where fno has a matrix for every mode of a cube; else fno (docs/networks.md).
+std::string default_architecture(const DataSet& data);
+
 // 12, or as many as the padded axis can hold in a network of the architecture.
 Index default_modes(const DataSet& data, std::size_t axis, const std::string& architecture = "fno");
 

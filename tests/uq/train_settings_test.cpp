@@ -72,6 +72,17 @@ TEST(TrainSettings, ALossIsNamedAndTheMethodSaysWhichThatIs) {
             "loss crps: the method ensemble has relative_l2, relative_l2_squared");
 }
 
+TEST(TrainSettings, ThreeAxesTakeTheFactorisedNetworkUnlessToldOtherwise) {
+  DataSet cube;
+  cube.grid = {{"x", "", linspace(0, 1, 6)}, {"y", "", linspace(0, 1, 6)}, {"t", "", linspace(0, 1, 6)}};
+  cube.input_channels = cube.output_channels = {{"u", ""}};
+  cube.inputs = cube.outputs = Array<float>({2, 6, 6, 6, 1}, 1.0F);
+  EXPECT_EQ(resolve(TrainSettings{}, cube).train.network.architecture, "ffno");
+  EXPECT_EQ(resolve(TrainSettings{.architecture = "fno"}, cube).train.network.architecture, "fno");
+  EXPECT_EQ(default_fit(cube, 10).train.network, resolve(TrainSettings{}, cube).train.network);
+  EXPECT_EQ(resolve(TrainSettings{}, test::small_data(4, 1)).train.network.architecture, "fno");
+}
+
 TEST(TrainSettings, ThePeriodIsThatOfTheStepSchedule) {
   const DataSet data = test::small_data(20, 1);
   const TrainSettings steps{.epochs = 30, .period = 7},

@@ -26,7 +26,7 @@ def train(
     count_points: bool = False,
     add_noise: bool = False,
     dropout: float = 0.1,
-    architecture: str = "fno",
+    architecture: str = "auto",
     width: int = 32,
     blocks: int = 4,
     modes: Union[int, Sequence[int]] = (),
