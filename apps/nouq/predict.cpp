@@ -119,10 +119,8 @@ void check_outputs(const PredictCommand& o) {
   require_folder("--figure", o.figure);
 }
 
-// The values of the model's laws, for inputs that are no data set.
-NamedValues values_of_laws(const PredictCommand& o, const Model& model) {
-  NamedValues values;
-  for (const std::string& path : o.values) add_values_of(path, values);
+// Inputs that are no data set need the values of a law of the model, or its bounds.
+void require_physics(const PredictCommand& o, const Model& model, const NamedValues& values) {
   const Laws laws = model.laws();
   const bool has_law =
       std::any_of(laws.begin(), laws.end(), [&](const auto& law) { return values.contains(law.first); });
@@ -133,24 +131,23 @@ NamedValues values_of_laws(const PredictCommand& o, const Model& model) {
           "--conserve {}: the conservation law is not known for these inputs; give a data set with 'mass', "
           "or --param with a model of a built-in problem",
           o.projection);
-  return values;
 }
 
 // Onto the law of the data where there are some; else onto what the model knows, with the values of --values.
 Prediction projected(const PredictCommand& o, const Model& model, const Question& question,
-                     const Prediction& before) {
+                     const NamedValues& values, const Prediction& before) {
   if (o.projection == "none") return before;
   require(o.values.empty() || !question.data, "--values is for inputs that are no data set");
   const Projection projection{o.projection, o.slack, o.threads};
   if (question.data) return project(model, *question.data, before, projection);
-  return project(model, question.grid, values_of_laws(o, model), before, projection);
+  require_physics(o, model, values);
+  return project(model, question.grid, values, before, projection);
 }
 
 // Where the law's values are there, the variance must explain by how much it is violated.
-void size(const PredictCommand& o, const Model& model, const Question& question, Prediction& prediction) {
+void size(const PredictCommand& o, const Model& model, const Question& question, const NamedValues& values,
+          Prediction& prediction) {
   if (question.data) return size_by_law(model, *question.data, prediction);
-  NamedValues values;
-  for (const std::string& path : o.values) add_values_of(path, values);
   require(
       o.sizing != "law" || !values.empty(),
       "--sizing law: the values of the law are not known for these inputs; give them with --values, or a data "
@@ -183,8 +180,10 @@ void run_predict(const PredictCommand& o, Output& output) {
   const bool need_samples = o.samples || uses_samples(o.projection);
   Prediction before = predict(model, question.inputs, {need_samples, o.threads});
   const std::vector<Trust> trusts = trust(model, before);
-  size(o, model, question, before);
-  Prediction after = projected(o, model, question, before);
+  NamedValues values;  // of the model's laws, for inputs that are no data set
+  for (const std::string& path : o.values) add_values_of(path, values);
+  size(o, model, question, values, before);
+  Prediction after = projected(o, model, question, values, before);
   if (!o.samples) after.samples = {};  // were needed for the projection alone
   if (!o.output.empty())
     write_arrays(o.output.string(), answer_arrays(model, o.projection, after, trusts, output));

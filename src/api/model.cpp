@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 #include <nouq/model.h>
 
@@ -50,8 +48,7 @@ const Grid& Model::grid() const { return shared_->surrogate().grid; }
 
 Model Model::sized(const std::string& sizing) const {
   const std::vector<std::string> names = {"none", "data", "law"};
-  if (std::find(names.begin(), names.end(), sizing) == names.end())
-    fail_unknown_name("sizing", sizing, names);
+  (void)index_of_name("sizing", sizing, names);  // throws for another
   Surrogate surrogate = shared_->surrogate();
   require(sizing == "none" || has_sizing(surrogate),
           "sizing {}: the model was not sized; train it again with two held-out samples or more", sizing);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/normal.h"
 #include "nn/loss.h"
 
 namespace nouq {
@@ -22,9 +23,8 @@ struct Score {
 
 Score gaussian_score(double mean, double sigma, double y) {
   const double z = (y - mean) / sigma;
-  const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
   const double centred = std::erf(z / std::numbers::sqrt2);  // 2 Phi(z) - 1
-  const double by_sigma = 2.0 * density - std::numbers::inv_sqrtpi;
+  const double by_sigma = 2.0 * normal_density(z) - std::numbers::inv_sqrtpi;
   return {sigma * (z * centred + by_sigma), -centred, by_sigma};
 }
 
