@@ -1,7 +1,6 @@
 #include "core/file.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/descriptor.h"
 #include "core/error.h"
 
 namespace nouq {
@@ -19,54 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string reason() { return std::generic_category().message(errno); }
-
-// Owns a file descriptor. close() is explicit where its error matters.
-class Descriptor {
- public:
-  Descriptor(const fs::path& path, int flags) : value_(::open(path.c_str(), flags | O_CLOEXEC)) {}
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return value_; }
-  [[nodiscard]] bool valid() const { return value_ >= 0; }
-  bool close() { return ::close(std::exchange(value_, -1)) == 0; }
-
- private:
-  int value_;
-};
-
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
-// Beside the target, so that the rename stays within one file system; distinct per process and call.
-fs::path temporary_beside(const fs::path& path) {
-  static std::atomic<unsigned> calls = 0;
-  return folder_of(path) / fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), calls++);
-}
-
-// Opens a new file beside the target and says which. A name that is taken is left over from a process that
-// was killed and had our number, as the first one in a container always has: the next will do.
-int create_beside(const fs::path& target, fs::path& path) {
-  int descriptor = -1;
-  do {
-    path = temporary_beside(target);
-    descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  } while (descriptor < 0 && errno == EEXIST);
-  return descriptor;
-}
-
-void write_all(int descriptor, std::span<const std::byte> bytes, const fs::path& target) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_failure("cannot write {}: {}", target.string(), reason());
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+// Whether the open file is the one that has this name now.
+bool is_at(int descriptor, const fs::path& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 void flush_path(const fs::path& path, int flags) {
@@ -75,26 +33,6 @@ void flush_path(const fs::path& path, int flags) {
     throw_failure("cannot flush {}: {}", path.string(), reason());
   }
 }
-
-// Removes the temporary file unless it was renamed into place.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
-  ~TemporaryFile() {
-    if (!kept_) ::unlink(path_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  void rename_to(const fs::path& target) {
-    rename_file(path_, target);
-    kept_ = true;
-  }
-
- private:
-  fs::path path_;
-  bool kept_ = false;
-};
 
 }  // namespace
 
@@ -135,22 +73,6 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-void write_file_atomically(const fs::path& path, std::span<const std::span<const std::byte>> parts) {
-  fs::path beside;
-  Descriptor descriptor(create_beside(path, beside));
-  if (!descriptor.valid()) throw_failure("cannot create {}: {}", path.string(), reason());
-  TemporaryFile temporary(std::move(beside));
-  for (const auto part : parts) write_all(descriptor.get(), part, path);
-  if (!descriptor.close()) throw_failure("cannot close {}: {}", path.string(), reason());
-  flush_path(temporary.path(), O_RDONLY);
-  temporary.rename_to(path);
-}
-
-void write_file_atomically(const fs::path& path, std::string_view text) {
-  const std::span<const std::byte> bytes = std::as_bytes(std::span(text.data(), text.size()));
-  write_file_atomically(path, std::span(&bytes, 1));
-}
-
 std::vector<fs::path> list_files(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> files;
@@ -183,13 +105,18 @@ void rename_file(const fs::path& from, const fs::path& to) {
 }
 
 std::optional<LockFile> LockFile::try_lock(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0) throw_failure("cannot open {} to lock it: {}", path.string(), std::strerror(errno));
-  LockFile lock(descriptor);
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return lock;
-  const int reason = errno;
-  if (reason == EWOULDBLOCK) return std::nullopt;
-  throw_failure("cannot lock {}: {}", path.string(), std::strerror(reason));
+  for (;;) {
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor < 0) throw_failure("cannot open {} to lock it: {}", path.string(), std::strerror(errno));
+    LockFile lock(descriptor);
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+      const int reason = errno;
+      if (reason == EWOULDBLOCK) return std::nullopt;
+      throw_failure("cannot lock {}: {}", path.string(), std::strerror(reason));
+    }
+    // Whoever held it may have removed the file meanwhile: a lock on that would keep nobody away.
+    if (is_at(descriptor, path)) return lock;
+  }
 }
 
 LockFile::~LockFile() {

@@ -38,7 +38,9 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-// Replaces (or creates) a file in one step: temporary file beside it, fsync, rename, fsync of the folder.
+// Replaces (or creates) a file in one step: temporary file beside it, fsync, rename, fsync of the folder. A
+// file that is replaced keeps its mode, a symbolic link stays one, and what is no file (a device, a pipe) is
+// written to. Temporary files of writers that were killed are removed by the next one.
 void write_file_atomically(const std::filesystem::path& path,
                            std::span<const std::span<const std::byte>> parts);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);

@@ -30,11 +30,22 @@ std::string nearest_name(std::string_view name, std::span<const std::string> val
   });
 }
 
+namespace {
+
+// Two words of which more than half must be written anew are no misspelling of each other.
+bool is_likely(std::string_view name, std::string_view nearest) {
+  return name.size() <= 3 || 2 * edit_distance(name, nearest) <= std::max(name.size(), nearest.size());
+}
+
+}  // namespace
+
 void fail_unknown_name(std::string_view kind, std::string_view name, std::span<const std::string> valid) {
   if (valid.empty()) fail("unknown {} '{}': there are none", kind, name);
   std::string all;
   for (const std::string& one : valid) all += (all.empty() ? "" : ", ") + one;
-  fail("unknown {} '{}'; did you mean '{}'? Valid: {}", kind, name, nearest_name(name, valid), all);
+  const std::string nearest = nearest_name(name, valid);
+  if (!is_likely(name, nearest)) fail("unknown {} '{}'. Valid: {}", kind, name, all);
+  fail("unknown {} '{}'; did you mean '{}'? Valid: {}", kind, name, nearest, all);
 }
 
 std::size_t index_of_name(std::string_view kind, std::string_view name, std::span<const std::string> valid) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <omp.h>
+#include <pthread.h>
 
 #include "core/error.h"
 
@@ -22,6 +23,13 @@ namespace {
 
 // OpenMP's own number would be that of an outer loop inside an inner loop that needs no team.
 thread_local int current_index = 0;
+
+// A fork copies the calling thread alone. The teams that OpenMP keeps do not exist in the child, and it would
+// wait for them without end.
+std::atomic<bool> teams_exist = false, teams_are_lost = false;
+
+[[maybe_unused]] const int watching =
+    pthread_atfork(nullptr, nullptr, [] { teams_are_lost = teams_are_lost || teams_exist; });
 
 }  // namespace
 
@@ -61,11 +69,12 @@ class FirstException {
 }  // namespace
 
 void parallel_for(int threads, std::int64_t count, void (*call)(void*, std::int64_t), void* context) {
-  if (threads <= 1 || count <= 1) {
+  if (threads <= 1 || count <= 1 || teams_are_lost) {
     const OutsideLoops scope;
     for (std::int64_t i = 0; i < count; ++i) call(context, i);
     return;
   }
+  teams_exist = true;
   FirstException first;
   // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it
   const int team = static_cast<int>(std::min<std::int64_t>(threads, count));

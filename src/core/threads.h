@@ -3,7 +3,7 @@
 // Why: results must not depend on the number of threads. So work is cut into pieces that do not know how many
 // threads there are; each piece writes its own place, and whoever adds pieces up does so in the order of
 // their index. Contract: an exception thrown by a piece reaches the caller (the one with the lowest index,
-// after the loop has ended).
+// after the loop has ended). A child that a process forks after its first loop works with one thread.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -10,6 +11,7 @@ namespace nouq {
 namespace {
 
 constexpr std::size_t largest_text = 1U << 20U;
+constexpr int deepest_keys = 100;
 
 struct AssumptionFailed {};
 
@@ -78,6 +80,57 @@ void restore(toml::node& node, char mark) {
   }
 }
 
+// How deep keys and brackets nest. The parser and its tables recurse once per level of a.b.c, without a
+// limit.
+class DepthOfKeys {
+ public:
+  explicit DepthOfKeys(std::string_view text) : text_(text) {}
+
+  [[nodiscard]] int deepest() {
+    while (at_ < text_.size()) step(text_[at_]);
+    return deepest_;
+  }
+
+ private:
+  void step(char c) {
+    if (c == '#') return skip_to(text_.find('\n', at_));
+    if (c == '"' || c == '\'') return skip_quoted(c);
+    if (c == '[' || c == '{') {
+      open_.push_back(levels_ + 1);
+      enclosing_ += open_.back();
+    } else if ((c == ']' || c == '}') && !open_.empty()) {
+      enclosing_ -= open_.back();
+      open_.pop_back();
+    }
+    if (c == '.') {
+      ++levels_;
+    } else if (std::string_view("[]{},").find(c) != std::string_view::npos || (c == '\n' && open_.empty())) {
+      levels_ = 0;  // but not at '=': what comes after "a.b.c =" is within c
+    }
+    deepest_ = std::max(deepest_, enclosing_ + levels_);
+    ++at_;
+  }
+
+  void skip_to(std::size_t place) { at_ = std::min(place, text_.size()); }
+
+  void skip_quoted(char quote) {
+    const bool lines = text_.substr(at_, 3) == std::string(3, quote);
+    const std::string end(lines ? 3 : 1, quote);
+    for (at_ += end.size(); at_ < text_.size(); ++at_) {
+      if (text_.substr(at_, end.size()) == end) return skip_to(at_ + end.size());
+      if (!lines && text_[at_] == '\n') return;
+      if (quote == '"' && text_[at_] == '\\') ++at_;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<int> open_;  // levels that each open bracket adds
+  int enclosing_ = 0;      // their sum
+  int levels_ = 0;         // of the key at hand
+  int deepest_ = 0;
+};
+
 }  // namespace
 
 void detail::toml_assumption_failed() { throw AssumptionFailed{}; }
@@ -88,6 +141,9 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
   require_storable(text, source);
   const std::string_view mark_of_utf8 = "\xEF\xBB\xBF";
   if (text.starts_with(mark_of_utf8)) text.remove_prefix(mark_of_utf8.size());
+  const int depth = DepthOfKeys(text).deepest();
+  require(depth <= deepest_keys, "{}: keys and brackets nest {} deep, expected at most {}", source, depth,
+          deepest_keys);
   const bool plain = std::all_of(text.begin(), text.end(), is_plain);
   const char* hint = plain ? "" : " (letters outside ASCII must stand in quotes)";
   const char mark = choose_mark(text, source);

@@ -1,4 +1,6 @@
+#include <atomic>
 #include <csignal>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -19,6 +21,24 @@ TEST(LockFile, HasOneHolderAtATime) {
   EXPECT_TRUE(LockFile::try_lock(folder / "b.lock"));
   first.reset();
   EXPECT_TRUE(LockFile::try_lock(folder / "a.lock"));
+}
+
+// A lock on a file that was removed while it was opened keeps nobody away.
+TEST(LockFile, IsOnTheFileOfThatName) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder / "a.lock";
+  std::atomic<bool> over = false;
+  std::thread remover([&] {
+    while (!over) ::unlink(path.c_str());
+  });
+  for (int round = 0; round < 2000; ++round) {
+    const auto lock = LockFile::try_lock(path);
+    ASSERT_TRUE(lock) << "nobody else locks it";
+  }
+  over = true;
+  remover.join();
+  const auto held = LockFile::try_lock(path);
+  EXPECT_FALSE(LockFile::try_lock(path));
 }
 
 TEST(LockFile, OfAKilledProcessIsFree) {

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/error.h"
 
@@ -84,6 +86,24 @@ TEST_P(ThreadsTest, ThreadIndexIsThatOfTheInnermostLoop) {
   });
   EXPECT_TRUE(within);
   EXPECT_TRUE(restored);
+}
+
+// As Python's multiprocessing does it: the child has one thread, whatever the parent had.
+TEST(Threads, AForkedChildGoesOn) {
+  std::atomic<std::int64_t> sum = 0;
+  parallel_for(4, 100, [&](std::int64_t i) { sum += i; });
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(30);
+    sum = 0;
+    parallel_for(4, 100, [&](std::int64_t i) { sum += i; });
+    _exit(sum == 4950 && thread_index() == 0 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "hung, or wrong";
+  parallel_for(4, 100, [&](std::int64_t i) { sum += i; });
+  EXPECT_EQ(sum, 9900) << "the parent's loops go on as before";
 }
 
 TEST(Threads, AWishIsCheckedAndNamed) {

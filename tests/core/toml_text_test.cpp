@@ -57,6 +57,36 @@ TEST(TomlText, ASymbolWhereAKeyIsExpectedIsRefused) {
     EXPECT_EQ(refusal(text).rfind("a.toml", 0), 0U) << text << ": " << refusal(text);
 }
 
+// The parser recurses once per level, and so does what it makes: deep files would end the process.
+TEST(TomlText, DeepKeysAreRefused) {
+  const auto repeated = [](const std::string& part, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += part;
+    return text;
+  };
+  const auto refused = [](const std::string& text) {
+    return refusal(text).find(" nest ") != std::string::npos &&
+           refusal(text).ends_with("expected at most 100");
+  };
+  EXPECT_TRUE(refused("[" + repeated("a.", 20000) + "a]"));
+  EXPECT_TRUE(refused(repeated("a.", 20000) + "a = 1"));
+  EXPECT_TRUE(refused(repeated("'a' . ", 20000) + "a = 1"));
+  EXPECT_TRUE(refused("a = " + repeated("[", 300)));
+  EXPECT_TRUE(refused(repeated("a.b.c.d.e.f.g = {", 90) + repeated("}", 90)));
+  EXPECT_TRUE(refused("x = '''\n#'''\n" + repeated("a.", 101) + "a = 1"));
+  EXPECT_EQ(refusal("[" + repeated("a.", 98) + "a]\nb.c = 1\n"), "");
+}
+
+TEST(TomlText, PointsInTextsAndNumbersAreNotDeep) {
+  const std::string points(5000, '.');
+  std::string list = "numbers = [";
+  for (int i = 0; i < 5000; ++i) list += "0.5,\n 1.5e-3, ";
+  EXPECT_EQ(refusal("a = '" + points + "' # " + points + "\nb = \"" + points + "\\\"" + points + "\"\n" +
+                    list + "]"),
+            "");
+  EXPECT_EQ(refusal("a = \"\"\"" + points + "\n'''" + points + "\"\"\"\n[b.c]\nd = 1.5"), "");
+}
+
 TEST(TomlText, TheParserSaysTheRest) {
   for (const std::string text :
        {"a = 'open\nb = 1\n", "a = \"open\\", "a = \"\"\"open", "a = ", "= 1", "[a\n", "a = 1 1"})
