@@ -21,13 +21,21 @@ function(nouq_sources out folder)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
+# Parts without loops over fields: text, tables and files. Less optimised they are smaller and sooner compiled.
+set(NOUQ_LIGHT_PARTS config option_tables model hdf5 training_api)
+
 # nouq_add_part(NAME FOLDER [ONLY file...] [WITHOUT file...]): the target nouq_<NAME> of those sources.
 function(nouq_add_part name folder)
   nouq_sources(sources ${folder} ${ARGN})
   add_library(nouq_${name} OBJECT ${sources})
   target_include_directories(nouq_${name} PRIVATE ${NOUQ_INCLUDES})
   target_link_libraries(nouq_${name} PRIVATE nouq_options nouq_dependencies)
-  nouq_reuse_precompiled(nouq_${name} nouq_precompiled)
+  if(name IN_LIST NOUQ_LIGHT_PARTS)
+    target_link_libraries(nouq_${name} PRIVATE nouq_light)
+    nouq_reuse_precompiled(nouq_${name} nouq_precompiled_light)
+  else()
+    nouq_reuse_precompiled(nouq_${name} nouq_precompiled)
+  endif()
 endfunction()
 
 # nouq_add_tool_part(FOLDER [ONLY...] [WITHOUT...]): a static library nouq_<FOLDER> that is no part of libnouq: figures,

@@ -13,8 +13,8 @@
 //                              }});
 //
 // Contract: points count the values of a field, row-major, channel last. Rows are checked as those of any
-// other constraint: points that do not exist or rows without weights are refused by name. The setting "slack"
-// (variance with which the rows hold) is there for every kind.
+// other constraint: points that do not exist or rows without weights are refused by name. The setting
+// "noise_variance" (variance with which the rows hold) is there for every kind.
 #pragma once
 
 #include <functional>
@@ -53,7 +53,7 @@ struct ConstraintRows {
 
 struct ConstraintInfo {
   std::string name;
-  std::vector<std::string> settings;  // that the kind takes, besides "slack"
+  std::vector<std::string> settings;  // that the kind takes, besides "noise_variance"
   std::string summary;
   std::function<ConstraintRows(const ConstraintRequest&)> rows;
 };
@@ -61,8 +61,8 @@ struct ConstraintInfo {
 // Throws when the name is taken. Register before first use, from one thread.
 NOUQ_API void register_constraint(ConstraintInfo kind);
 NOUQ_API std::vector<std::string> constraint_names();
-// All kinds, the built-in ones first, as `nouq constraints` shows them: with "slack" among the settings where
-// it is one, and without their functions.
+// All kinds, the built-in ones first, as `nouq constraints` shows them: with "noise_variance" among the
+// settings where it is one, and without their functions.
 NOUQ_API std::vector<ConstraintInfo> constraint_list();
 
 }  // namespace nouq

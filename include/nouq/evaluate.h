@@ -20,23 +20,32 @@ namespace nouq {
 
 struct Evaluation {
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the registry
-  // Of the conformal bands; they are for predictions as they come from the networks, on the grid they were
-  // calibrated on.
+  // Of the conformal bands, on the grid they were calibrated on, before or after the projection; of the
+  // model's own sigma.
   std::optional<double> band_coverage;
   std::vector<double> trust_scores;  // one per sample; empty when the model has no trust calibration
   double flagged = 0;                // share of samples not called in-domain
+  // Share of samples of which each witness alone says more than of as many held-out ones as the model's trust
+  // level says (0.95); nothing where it is not heard.
+  std::optional<double> flagged_by_spread, flagged_by_law, flagged_by_novelty;
+  std::vector<Trust> trust;  // one per sample, with reasons
 
   [[nodiscard]] NOUQ_API double metric(const std::string& name) const;  // throws when it is not there
 };
 
 struct EvaluateSettings {
-  // "none", "diagonal" (the paper's), "low-rank" (spread by the samples' covariance) or "bounded" (within the
-  // physical bounds, the law as strict as the model found best on its validation data).
+  // "none", "diagonal" (the paper's), "low-rank" (spread by the samples' covariance), "bounded" (within the
+  // physical bounds, the law as strict as the model found best on its validation data), or one of the
+  // baselines "clip", "diagonal-clip" and "law" (nouq/prediction.h).
   std::string project = "none";
   // Variance with which the law is enforced, instead of the projection's own; 0: exactly.
   std::optional<double> noise_variance = {};
   std::vector<std::string> metrics = {};  // none named: all that apply
-  int threads = 0;                        // 0: all cores
+  // Whose standard deviation: that of the "model", or for comparison one that looks at no prediction:
+  // "constant", the root mean square of held-out errors; or "distance", that times the distance of the
+  // sample's parameter from the middle of the training range, in halves of the range, where that is above 1.
+  std::string sigma = "model";
+  int threads = 0;  // 0: all cores
 };
 
 NOUQ_API Evaluation evaluate(const Model& model, const DataSet& data, const EvaluateSettings& settings = {});

@@ -27,8 +27,8 @@ struct Law {
   friend bool operator==(const Law&, const Law&) = default;
 };
 using Laws = std::map<std::string, Law>;  // by the name of the values
-// The values that need no words: without a law of their own they are the integral of the first channel over
-// all axes but t, where t is the last of two or more axes.
+// Values that need no words: without a law of their own they are the integral of the first channel over all
+// axes but t, where t is the last of two or more; over all of them, one for each sample, where none is t.
 inline constexpr const char* mass_name = "mass";
 
 }  // namespace nouq

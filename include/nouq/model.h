@@ -55,10 +55,21 @@ struct BandInfo {
   double factor = 0;  // of whole fields; pointwise bands have one for every point
 };
 
-// The relative spread |sigma| / |mu| above `reference` is doubtful, above `far` times that out of domain.
+// A score above 1 is doubtful, above `far` out of domain.
 struct TrustInfo {
+  // Of models of before, whose score is the relative spread |sigma| / |mu| over this; else 0.
   double reference = 0;
   double far = 0;
+  double level = 0;                    // share of inputs like those of training that is called in-domain
+  std::int64_t held_out = 0;           // samples it was calibrated on; 0 of models of before
+  std::vector<std::string> witnesses;  // that it can hear: "spread", "law", "novelty"
+};
+
+// What may be known of inputs besides their fields; the model's trust then hears more witnesses.
+struct Known {
+  // Of the model's laws, by name: [samples, places...], or [places...] for all samples.
+  std::map<std::string, Array<double>> values;
+  Array<double> parameters;  // those of the training data: [samples, parameters]
 };
 
 // The size of sigma, from held-out samples: the variance v that the method gives becomes scale (v + floor),
@@ -70,6 +81,15 @@ struct SizingInfo {
   std::vector<double> error;  // standard error of the scale, which is part of it already
   std::int64_t held_out = 0;  // samples it comes from
   bool by_law = false;
+};
+
+// Sigma after a projection, sized as SizingInfo has it, and the factor of its band (0: none, or pointwise).
+struct ProjectionInfo {
+  std::string name;  // "bounded", ...
+  std::vector<double> scale;
+  std::vector<double> floor;
+  std::vector<double> error;
+  double band_factor = 0;
 };
 
 // By which channels are scaled for the networks; empty: not at all.
@@ -99,6 +119,9 @@ struct ModelInfo {
   std::optional<BandInfo> band;
   std::optional<TrustInfo> trust;
   std::optional<SizingInfo> sizing;
+  std::vector<ProjectionInfo> projections;  // that the model knows the size of sigma after
+  // How "bounded" spreads its corrections: by this power of sigma, 0 evenly; 2 unless calibrated.
+  double law_spread = 2;
   NormalisationInfo input_normalisation, output_normalisation;
 };
 
@@ -120,6 +143,10 @@ struct Outputs {
   double* score = nullptr;          // one per sample
   std::int32_t* verdict = nullptr;  // one per sample, a value of Verdict
   Output band = {};                 // half widths of bands with the model's coverage
+  // Three per sample, as in Trust: spread, law, novelty; not a number where one is not heard.
+  double* witnesses = nullptr;
+  std::vector<Trust>* trust = nullptr;  // one per sample, with reasons
+  const Known* known = nullptr;         // for trust; may be null
 };
 
 class NOUQ_API Model {
@@ -152,7 +179,7 @@ class NOUQ_API Model {
   [[nodiscard]] Laws laws() const;                          // of its outputs, by the name of their values
   [[nodiscard]] const std::vector<Bounds>& bounds() const;  // one per output channel, or none
   [[nodiscard]] std::map<std::string, std::string> provenance() const;  // of the training data
-  // What the method and the calibrations keep, by name: "trust.reference", "law.slack", ...
+  // What the method and the calibrations keep, by name: "trust.reference", "law.noise", ...
   [[nodiscard]] const std::map<std::string, Array<double>>& state() const;
   // For one call of predict(); 1 unless set, 0 means all cores.
   void set_threads(int threads);
@@ -161,7 +188,7 @@ class NOUQ_API Model {
   [[nodiscard]] std::vector<std::int64_t> answer_shape(const Input& inputs) const;
   // Whether it has bands on the grid of these inputs; pointwise ones are for the trained grid only.
   [[nodiscard]] bool has_band(const Input& inputs) const;
-  [[nodiscard]] Answer predict(const Input& inputs, bool samples = false) const;
+  [[nodiscard]] Answer predict(const Input& inputs, bool samples = false, const Known& known = {}) const;
   void predict(const Input& inputs, const Outputs& outputs) const;
 
   [[nodiscard]] SharedModel& shared() const { return *shared_; }

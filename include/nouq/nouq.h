@@ -102,6 +102,39 @@ NOUQ_API nouq_status nouq_predict_band(nouq_model model, const nouq_array* input
                                        const nouq_array* deviation, const nouq_array* samples,
                                        const nouq_array* band, double* score, int32_t* verdict);
 NOUQ_API nouq_status nouq_band_coverage(nouq_model model, double* coverage);
+
+/* Derivatives of the mean, before any projection. By the inputs: gradient (as the inputs) is the sum over the
+ * outputs of sensitivity (as the mean) times d mean / d input; derivative (as the mean) that over the inputs
+ * of d mean / d input times direction (as the inputs). */
+NOUQ_API nouq_status nouq_gradient(nouq_model model, const nouq_array* inputs, const nouq_array* sensitivity,
+                                   const nouq_array* gradient);
+NOUQ_API nouq_status nouq_derivative(nouq_model model, const nouq_array* inputs, const nouq_array* direction,
+                                     const nouq_array* derivative);
+/* By the parameters that the inputs are functions of, where that is known (a built-in problem, a table of
+ * parameters that names every input): values, gradient and direction are [samples, parameters] or
+ * [parameters]. */
+NOUQ_API nouq_status nouq_parameter_gradient(nouq_model model, const nouq_array* values,
+                                             const nouq_array* sensitivity, const nouq_array* gradient);
+NOUQ_API nouq_status nouq_parameter_derivative(nouq_model model, const nouq_array* values,
+                                               const nouq_array* direction, const nouq_array* derivative);
+
+/* Where to put what a model thinks of its predictions; what is NULL is left out. */
+typedef struct nouq_trust {
+  double* score;        /* one per sample: up to 1 is in domain */
+  int32_t* verdict;     /* one per sample: a NOUQ_ verdict */
+  double* witnesses;    /* three per sample: spread, law, novelty; NaN where one is not heard */
+  char* reasons;        /* a line per sample, its reasons separated by "; ", empty where in domain */
+  int64_t reasons_size; /* characters there is room for, the 0 at the end counted */
+} nouq_trust;
+
+/* The same as nouq_predict, with trust that gives its reasons: "m = 6.2 is outside 2 to 3; the heads disagree
+ * 8.0 times as much as on held-out data". `known` (0 for none) has what is known of the inputs besides: the
+ * values of the model's laws under their names, as "mass": [samples, times] or [times] for all samples, and
+ * "parameters": [samples, parameters] of the training data. Too little room for the reasons is a bad request
+ * that says how much is needed; the other outputs are then written all the same. */
+NOUQ_API nouq_status nouq_predict_trust(nouq_model model, const nouq_array* inputs, uint64_t known,
+                                        const nouq_array* mean, const nouq_array* deviation,
+                                        const nouq_array* samples, const nouq_trust* trust);
 /* --- Training ------------------------------------------------------------------------------------------ */
 
 /* Writes a model to one file, replaced in one step. */
@@ -157,15 +190,16 @@ NOUQ_API nouq_status nouq_train(nouq_data data, const char* settings, nouq_progr
 typedef uint64_t nouq_constraints; /* 0 is none */
 
 /* The integral along an axis of the model's grid is known at every place on the other axes. rule:
- * "trapezoid", "simpson", "midpoint", or "automatic" (NULL): what the kind of the axis asks for. slack: the
- * variance with which it holds, 0 for exactly. values: [samples, other axes...], or [other axes...] for all
- * samples. */
+ * "trapezoid", "simpson", "midpoint", or "automatic" (NULL): what the kind of the axis asks for.
+ * noise_variance: the variance with which it holds, 0 for exactly. values: [samples, other axes...], or
+ * [other axes...] for all samples. */
 NOUQ_API nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel,
-                                   double slack, const nouq_array* values, nouq_constraints* constraints);
+                                   double noise_variance, const nouq_array* values,
+                                   nouq_constraints* constraints);
 /* Any sparse rows on fields of `points` values, counted from 0, row-major, channel last: entry i says that
  * rows[i] has weights[i] at places[i]. values: [samples, rows], or [rows] for all samples. */
 NOUQ_API nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, const int64_t* places,
-                                 const double* weights, double slack, const nouq_array* values,
+                                 const double* weights, double noise_variance, const nouq_array* values,
                                  nouq_constraints* constraints);
 /* Arrays by name, for what follows: copies, so the caller's memory may go. An array of a name that is taken
  * replaces the one before. */
@@ -181,7 +215,8 @@ NOUQ_API nouq_status nouq_law_of(nouq_model model, nouq_arrays values, nouq_cons
 /* Any kind of constraint by name (`nouq constraints` lists them), from TOML text with a [[constraint]] table
  * for each; arrays that they name are in `arrays` (0 for none). The grid is that of the model, or with model
  * 0 that of [[axis]] tables (name, kind = "points", "cells" or "periodic", coordinates = a list or the name
- * of an array) and `channels`. noise_variance: of rows that set no slack of their own, 0 for exactly. */
+ * of an array) and `channels`. noise_variance: of rows that set no noise variance of their own, 0 for
+ * exactly. */
 NOUQ_API nouq_status nouq_constraints_from_toml(nouq_model model, const char* text, nouq_arrays arrays,
                                                 double noise_variance, nouq_constraints* constraints);
 /* How many rows there are, and the noise variance of each: `count` must be their number. */

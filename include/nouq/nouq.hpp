@@ -13,7 +13,9 @@
 #include <nouq/error.h>
 #include <nouq/evaluate.h>
 #include <nouq/files.h>
+#include <nouq/gradient.h>
 #include <nouq/import.h>
+#include <nouq/input_parameters.h>
 #include <nouq/metrics.h>
 #include <nouq/model.h>
 #include <nouq/network.h>

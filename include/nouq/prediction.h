@@ -27,6 +27,11 @@ struct Prediction {
   Array<double> mean;      // [n, axes..., channels]
   Array<double> variance;  // the same
   Array<double> samples;   // [n, samples, axes..., channels]; empty when not asked for or the method has none
+  // After a projection that the model has calibrated bands for: half widths, as the mean; else empty.
+  Array<double> band = {};
+  // [n, 2 width]: mean and spread over the field of each hidden channel of the network, by which trust tells
+  // how new an input is; empty for predictions that are not a model's.
+  Array<double> pooled = {};
 };
 
 struct PredictOptions {
@@ -39,13 +44,20 @@ NOUQ_API Prediction predict(const Model& model, const Array<float>& inputs,
                             const PredictOptions& options = {});
 
 // One per sample, of a prediction as it came from the networks: a projection does not bring it into domain.
-// Empty when the model was not calibrated for it.
+// Empty when the model was not calibrated for it. Data need no solutions: their inputs, parameters and values
+// of laws are what is heard of them. Without data, spread and distance from the training inputs alone.
 NOUQ_API std::vector<Trust> trust(const Model& model, const Prediction& prediction);
+NOUQ_API std::vector<Trust> trust(const Model& model, const DataSet& data, const Prediction& prediction);
+// The same for inputs that are no data set: on a grid, with the values of the model's laws by name,
+// [n, places...].
+NOUQ_API std::vector<Trust> trust(const Model& model, const Grid& grid, const Array<float>& inputs,
+                                  const std::map<std::string, Array<double>>& values,
+                                  const Prediction& prediction);
 
 // Makes the variance of every sample large enough to explain by how much its mean violates the data's
 // conservation law, beyond what held-out samples do; samples move with it. The mean stays. Nothing changes
 // where the model was not sized by a law or the data have no values of it. `evaluate` does this by itself;
-// where a prediction is also to be projected, do it before.
+// where a prediction is also to be projected, take `sized_and_projected`.
 NOUQ_API void size_by_law(const Model& model, const DataSet& data, Prediction& prediction);
 // The same for inputs that are no data set: on a grid, with the values of the model's laws by name,
 // [n, places...].
@@ -53,7 +65,7 @@ NOUQ_API void size_by_law(const Model& model, const Grid& grid,
                           const std::map<std::string, Array<double>>& values, Prediction& prediction);
 
 // Half widths of the model's bands, as in Answer; none where the model has none for the grid of the
-// prediction. They are for predictions as they come from the networks.
+// prediction. They are for predictions as they come from the networks; `project` gives those after it.
 NOUQ_API std::optional<Array<double>> band(const Model& model, const Prediction& prediction);
 
 // Mean and variance (with M - 1) of samples [n, M, ...], which are kept.
@@ -62,13 +74,17 @@ NOUQ_API Prediction from_samples(Array<double> samples);
 // --- Onto the law of data --------------------------------------------------------------------------------
 
 // Which projection, as the tool's --conserve has it:
-//   none        as predicted
-//   diagonal    the paper's: the law with a variance of 1e-9, spread by the variances
-//   low-rank    spread by the covariance of the samples at each time, with half the diagonal
-//   bounded     within the physical bounds, the law with the slack that the model found best on its
-//   validation
-//               data; where the method has samples, the variance is that of the samples, each projected by
-//               itself; where there is no law, within the bounds alone
+//   none           as predicted
+//   diagonal       the paper's: the law with a variance of 1e-9, spread by the variances
+//   low-rank       spread by the covariance of the samples at each time, with half the diagonal
+//   bounded        within the physical bounds, the law as strict and spread as the model found best on
+//                  held-out data; where the method has samples, the variance is that of the samples, each
+//                  projected by itself; where there is no law, within the bounds alone
+// and baselines that show what each part of it does:
+//   clip           within the bounds alone
+//   diagonal-clip  diagonal, and then clip
+//   law            the law as in bounded, without bounds
+// Where the model is calibrated for what comes out, variances are sized and there are bands.
 struct Projection {
   std::string name = "none";
   std::optional<double> noise_variance = {};  // of every row, instead of the projection's own
@@ -87,5 +103,13 @@ NOUQ_API Prediction project(const Model& model, const DataSet& data, const Predi
 NOUQ_API Prediction project(const Model& model, const Grid& grid,
                             const std::map<std::string, Array<double>>& values, const Prediction& prediction,
                             const Projection& projection);
+
+// Both in one: a prediction as it came from the networks, sized by the law where the projection asks for that
+// ("bounded" of a model that sizes what comes out of it does not), and projected. As the tool's predict.
+NOUQ_API Prediction sized_and_projected(const Model& model, const DataSet& data, const Prediction& prediction,
+                                        const Projection& projection);
+NOUQ_API Prediction sized_and_projected(const Model& model, const Grid& grid,
+                                        const std::map<std::string, Array<double>>& values,
+                                        const Prediction& prediction, const Projection& projection);
 
 }  // namespace nouq

@@ -40,17 +40,27 @@ struct TrainPlan {
   std::vector<std::string> checkpoints;
 };
 
+// What the losses of a training say. Overfitting: at its end the validation loss is more than four times the
+// training loss, or has risen to more than half as much again as its best. Unfinished: the validation loss
+// was still falling, by a twentieth or more in the last tenth of the epochs.
+enum class Learning { fine, unfinished, overfitting };
+
 // What a model is worth on its validation samples, as it comes from the networks.
 struct ValidationQuality {
   std::optional<double> relative_l2;  // of the mean; not defined where a field is zero everywhere
   double mse = 0;
   double coverage = 0;  // share of points inside mean +- 1.96 sigma
+  Learning learning = Learning::fine;
+  double training_loss = 0;    // of the first network, over the last tenth of its epochs
+  double validation_loss = 0;  // likewise
 };
 
 struct TrainStart {
   std::int64_t networks = 0;
   std::int64_t epochs = 0;             // of each network, at most
   std::span<const double> epoch_cost;  // operations of an epoch, one per network: how much is left
+  // These are short trainings whose predictions calibrate the model that is there (cross_folds).
+  bool calibrating = false;
 };
 
 struct EpochReport {
@@ -75,7 +85,7 @@ struct Progress {
   // What it throws refuses the training: nothing has been written yet.
   std::function<void(const TrainPlan&)> on_plan;
   std::function<void(const SettingsNote&)> on_note;
-  std::function<void(const TrainStart&)> on_start;
+  std::function<void(const TrainStart&)> on_start;  // again where a second stage follows
   // A network goes on from its checkpoint.
   std::function<void(std::int64_t network, std::int64_t next_epoch)> on_resume;
   std::function<bool(const EpochReport&)> on_epoch;  // false: stop

@@ -65,7 +65,7 @@ using Setting = std::variant<double, std::string, std::vector<double>, std::vect
 struct IntegralOptions {
   std::string rule = "automatic";  // what the kind of the axis asks for; or trapezoid, simpson, midpoint
   std::int64_t channel = 0;
-  double slack = 0;  // variance with which the law holds; 0: exactly
+  double noise_variance = 0;  // variance with which the law holds; 0: exactly
 };
 
 class NOUQ_API Constraints {
@@ -78,7 +78,7 @@ class NOUQ_API Constraints {
   static Constraints of(const Model& model, const NamedInputs& values = {});
   // Any kind of constraint by name, as `nouq constraints` lists them: the text has one [[constraint]] table
   // for each, as in docs/projection.md; arrays that they name are in `arrays`. `noise_variance` is for rows
-  // that set no slack of their own.
+  // that set no noise variance of their own.
   static Constraints from_toml(const FieldGrid& grid, const std::string& text, const NamedInputs& arrays = {},
                                double noise_variance = 0);
   // The same where the text has the grid, too: [[axis]] tables with name, kind and coordinates (a list, or
@@ -111,7 +111,7 @@ class NOUQ_API Constraints {
   // weight[i] at point[i]. values: [samples, rows], or [rows] for all samples.
   static Constraints sparse(std::int64_t points, std::span<const std::int64_t> row,
                             std::span<const std::int64_t> point, std::span<const double> weight,
-                            const Input& values, double slack = 0);
+                            const Input& values, double noise_variance = 0);
   // All of them at once; they must be on the same grid.
   static Constraints together(const std::vector<Constraints>& parts);
 

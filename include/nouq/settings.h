@@ -1,9 +1,9 @@
 // Settings of a training, each with what it does, when to change it and where it comes from.
 //
-// The defaults are those of the paper (Mouli, Maddix et al., "Using uncertainty quantification to
-// characterize and improve out-of-domain learning for PDEs", ICML 2024) as far as the grid of the data
-// allows, but for the number of epochs. What a method or a network architecture has besides stands in
-// `options`: `nouq train
+// The network and the methods are those of the paper (Mouli, Maddix et al., "Using uncertainty quantification
+// to characterize and improve out-of-domain learning for PDEs", ICML 2024) as far as the grid of the data
+// allows; how they are trained (schedule, rate, epochs, batch, bound) is what docs/recipe.md found better in
+// less time. What a method or a network architecture has besides stands in `options`: `nouq train
 // --help`, docs/settings.md and nouq.train.__doc__ in Python list all of them, from the same description.
 //
 //   nouq::TrainSettings settings{.method = "diverse", .epochs = 500};
@@ -31,7 +31,7 @@ struct TrainSettings {
 
   // Share of the data kept back for validation: of these the best epoch is chosen, and trust, bands and the
   // strictness of the law are calibrated on them. Raise it when there are few samples and the trust flag or
-  // the bands are left out: they need 19 and 9 validation samples. Without effect when validation data are
+  // the bands are left out: they need 4 and 9 validation samples. Without effect when validation data are
   // given.
   double validation_fraction = 0.2;
 
@@ -49,26 +49,37 @@ struct TrainSettings {
 
   // What the weights are to make small; "auto" takes the method's own. "relative_l2" is |u - y| / |y| over
   // the field, the released code's, and "relative_l2_squared" the paper's formula; "nll" the Gaussian
-  // likelihood of variance. "crps" scores the whole predicted distribution, for variance in closed form
-  // and for diverse over the heads (Ferro, 2014): spread and error are then learnt together.
+  // likelihood of variance. "crps" scores the whole predicted distribution, for variance in closed form and
+  // for diverse over the heads: spread and error are then learnt together, and heads need no strength (set
+  // it to 0). "fair_crps" is the score without the bias of few heads (Ferro, 2014); as a loss it leaves the
+  // outermost heads free.
   std::string loss = "auto";
 
-  // Passes over the data. The paper trains for 500; 200 are enough to see whether a problem can be learnt.
-  // More help as long as the validation loss still falls at the end. Time is proportional to it.
-  std::int64_t epochs = 200;
+  // Whether the loss is that of the prediction projected onto the conservation law of the data: mean and
+  // variance are moved as by the projection "diagonal" before they are scored, and the weights learn what
+  // the law does not know already. For data with values of a law, and the methods diverse and variance.
+  // Project the predictions of such a model, too: without, they miss the law.
+  bool project_in_training = false;
 
-  // Samples per step of the optimiser, 20 in the paper. Smaller ones make noisier steps and more of them per
-  // epoch; with few samples (below 100) try 5 to 10. Larger ones use more memory.
-  std::int64_t batch = 20;
+  // Passes over the data. With the schedule one_cycle 100 are as good as the paper's 500, whose steps waste
+  // most of them. More help as long as the validation loss still falls at the end. Time is proportional to
+  // it.
+  std::int64_t epochs = 100;
 
-  // The learning rate at the beginning (for the schedule one_cycle: its peak). 1e-3 is the paper's choice
-  // from {1e-4, 1e-3, 1e-2}. Lower it when the loss grows or oscillates, or for fine-tuning.
-  double rate = 1e-3;
+  // Samples per step of the optimiser, 20 in the paper. 0 takes an eighth of the training samples, but at
+  // least 5 and at most 20: with few samples smaller batches make more steps of an epoch and fit better.
+  // Larger ones use more memory.
+  std::int64_t batch = 0;
 
-  // How the learning rate falls: "step" halves it every tenth of the epochs (the paper's), "cosine" goes down
-  // to zero along half a cosine, "one_cycle" rises first and then falls (good for short trainings),
-  // "constant".
-  std::string schedule = "step";
+  // The learning rate at the beginning (for the schedule one_cycle: its peak). 3e-3 is for one_cycle; with
+  // step the paper has 1e-3, from {1e-4, 1e-3, 1e-2}. Lower it when the loss grows or oscillates, or for
+  // fine-tuning.
+  double rate = 3e-3;
+
+  // How the learning rate falls: "one_cycle" rises first and then falls to nearly zero along cosines, which
+  // takes a fifth of the epochs of "step"; "step" halves it every tenth of the epochs (the paper's), "cosine"
+  // goes down to zero along half a cosine, "constant".
+  std::string schedule = "one_cycle";
 
   // Epochs after which the schedule "step" halves the rate; 0 takes a tenth of all epochs. The released
   // code has 50 for its 500.
@@ -91,7 +102,8 @@ struct TrainSettings {
   int threads = 0;
 
   // Share of the validation samples to be called in-domain by the trust flag; 0 for no trust flag. Not set:
-  // 0.95 where there are 19 validation samples or more, else none.
+  // 0.95 where there are 19 validation samples or more, the share n / (n + 1) that fewer can state down to 4,
+  // else none.
   std::optional<double> trust_level = {};
 
   // Trust score beyond which an input is called out-of-domain; between 1 and this it is called doubtful.
@@ -105,6 +117,11 @@ struct TrainSettings {
   // Bands that cover each point with the given coverage, not whole fields: narrower, and a field may leave
   // them somewhere.
   bool pointwise = false;
+
+  // Where fewer than 19 samples are held out: into how many folds the training samples are divided for short
+  // trainings, each without one of them, so that sigma, trust and bands are calibrated on all samples. They
+  // take at most a third of the training's own time. 0: none, calibrate on the validation samples alone.
+  std::int64_t cross_folds = 3;
 
   // A model file to go on from (fine-tuning): its method, networks and normalisation are kept, and training
   // starts from its weights. Give a smaller rate and fewer epochs.
@@ -125,8 +142,19 @@ struct TrainSettings {
   Array<float> unlabelled_inputs = {};
 };
 
-// A search over widths, rates and what the method has to choose, by validation error.
+// A search over widths, rates and what the method has to choose.
 struct SelectSettings {
+  // What decides. "tolerance": the validation error, and of the diversity strengths the largest whose error
+  // is within the tolerance of the best. "edge": a fifth of the training samples, those nearest to the ends
+  // of the parameter range (with several parameters the outermost; without, those whose inputs are farthest
+  // from the mean input), are kept from the trials, and whoever predicts them with the least CRPS wins:
+  // strength, loss and sizing as well. The winner is then trained on all samples. It tells which settings
+  // bear going beyond the data, without data from there.
+  std::string rule = "tolerance";
+
+  // Losses to try; none: that of the training settings.
+  std::vector<std::string> losses = {};
+
   // Widths of the network to try, the paper's by default.
   std::vector<std::int64_t> widths = {32, 64};
 
@@ -153,6 +181,10 @@ struct Trial {
   double strength = 0;  // 0 for other methods
   double validation_mse = std::numeric_limits<double>::infinity();
   std::string error = {};  // why there is no surrogate (it diverged); empty when there is one
+  std::string loss = {};   // empty: that of the training settings
+  // By the rule "edge": the CRPS of the samples kept from the trials, and the sizing that gave it.
+  double edge_crps = std::numeric_limits<double>::infinity();
+  std::string sizing = {};
 };
 
 }  // namespace nouq

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include <nouq/gradient.h>
 #include <nouq/metrics.h>
 #include <nouq/nouq.h>
 #include <nouq/project.h>
@@ -220,6 +221,25 @@ Progress progress_of(nouq_progress tell, void* user) {
   return progress;
 }
 
+Known known_of(nouq_arrays handle) {
+  Known known;
+  if (handle == 0) return known;
+  const auto named = find_arrays(handle);
+  const std::lock_guard lock(named->mutex);
+  known.values = named->arrays;
+  if (auto parameters = known.values.extract("parameters")) known.parameters = std::move(parameters.mapped());
+  return known;
+}
+
+void write_reasons(const std::vector<Trust>& judged, const nouq_trust& wanted) {
+  std::string text;
+  for (const Trust& one : judged) text += fmt::format("{}\n", fmt::join(one.reasons, "; "));
+  require(std::ssize(text) < wanted.reasons_size, "room for {} characters of reasons: {} are needed",
+          wanted.reasons_size, text.size() + 1);
+  std::copy(text.begin(), text.end(), wanted.reasons);
+  wanted.reasons[text.size()] = '\0';
+}
+
 nouq_info describe(const ModelInfo& model) {
   nouq_info info = {};
   info.axes = static_cast<int32_t>(model.axes.size());
@@ -301,8 +321,63 @@ nouq_status nouq_predict_band(nouq_model model, const nouq_array* inputs, const 
   });
 }
 
+nouq_status nouq_predict_trust(nouq_model model, const nouq_array* inputs, uint64_t known,
+                               const nouq_array* mean, const nouq_array* deviation, const nouq_array* samples,
+                               const nouq_trust* trust) {
+  return guarded([&] {
+    const nouq_trust& wanted = required(trust, "trust");
+    require(wanted.reasons == nullptr || wanted.reasons_size >= 1, "room for {} characters of reasons",
+            wanted.reasons_size);
+    const Known besides = known_of(known);
+    std::vector<Trust> judged;
+    Outputs outputs{output(mean, "mean"), output(deviation, "deviation"), output(samples, "samples"),
+                    wanted.score, wanted.verdict};
+    outputs.witnesses = wanted.witnesses;
+    outputs.known = &besides;
+    if (wanted.reasons != nullptr) outputs.trust = &judged;
+    find_model(model)->predict(input(inputs), outputs);
+    if (wanted.reasons != nullptr) write_reasons(judged, wanted);
+  });
+}
+
 nouq_status nouq_band_coverage(nouq_model model, double* coverage) {
   return guarded([&] { required(coverage, "coverage") = find_model(model)->info().band_coverage; });
+}
+
+nouq_status nouq_gradient(nouq_model model, const nouq_array* inputs, const nouq_array* sensitivity,
+                          const nouq_array* gradient) {
+  return guarded([&] {
+    nouq::gradient(*find_model(model), input(&required(inputs, "inputs")),
+                   input(&required(sensitivity, "sensitivity")),
+                   output(&required(gradient, "gradient"), "gradient"));
+  });
+}
+
+nouq_status nouq_derivative(nouq_model model, const nouq_array* inputs, const nouq_array* direction,
+                            const nouq_array* derivative) {
+  return guarded([&] {
+    nouq::derivative(*find_model(model), input(&required(inputs, "inputs")),
+                     input(&required(direction, "direction")),
+                     output(&required(derivative, "derivative"), "derivative"));
+  });
+}
+
+nouq_status nouq_parameter_gradient(nouq_model model, const nouq_array* values, const nouq_array* sensitivity,
+                                    const nouq_array* gradient) {
+  return guarded([&] {
+    nouq::parameter_gradient(*find_model(model), input(&required(values, "values")),
+                             input(&required(sensitivity, "sensitivity")),
+                             output(&required(gradient, "gradient"), "gradient"));
+  });
+}
+
+nouq_status nouq_parameter_derivative(nouq_model model, const nouq_array* values, const nouq_array* direction,
+                                      const nouq_array* derivative) {
+  return guarded([&] {
+    nouq::parameter_derivative(*find_model(model), input(&required(values, "values")),
+                               input(&required(direction, "direction")),
+                               output(&required(derivative, "derivative"), "derivative"));
+  });
 }
 
 nouq_status nouq_save(nouq_model model, const char* path) {
@@ -366,18 +441,18 @@ nouq_status nouq_train(nouq_data data, const char* settings, nouq_progress progr
   });
 }
 
-nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel, double slack,
-                          const nouq_array* values, nouq_constraints* constraints) {
+nouq_status nouq_integral(nouq_model model, const char* axis, const char* rule, int64_t channel,
+                          double noise_variance, const nouq_array* values, nouq_constraints* constraints) {
   return guarded([&] {
     required(constraints, "constraints") = 0;
-    const IntegralOptions options{rule == nullptr ? "automatic" : rule, channel, slack};
+    const IntegralOptions options{rule == nullptr ? "automatic" : rule, channel, noise_variance};
     *constraints = constraint_sets().insert(std::make_shared<const Constraints>(
         Constraints::integral(*find_model(model), required_text(axis, "axis"), input(values), options)));
   });
 }
 
 nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, const int64_t* places,
-                        const double* weights, double slack, const nouq_array* values,
+                        const double* weights, double noise_variance, const nouq_array* values,
                         nouq_constraints* constraints) {
   return guarded([&] {
     required(constraints, "constraints") = 0;
@@ -385,7 +460,7 @@ nouq_status nouq_sparse(int64_t points, int64_t entries, const int64_t* rows, co
     const std::size_t count = entries;
     *constraints = constraint_sets().insert(std::make_shared<const Constraints>(
         Constraints::sparse(points, {&required(rows, "rows"), count}, {&required(places, "places"), count},
-                            {&required(weights, "weights"), count}, input(values), slack)));
+                            {&required(weights, "weights"), count}, input(values), noise_variance)));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <nouq/project.h>
 
 #include "conserve/constraint_registry.h"
+#include "uq/sizing.h"
 
 namespace nouq {
 
@@ -11,6 +12,9 @@ struct ConstraintData {
   LinearConstraints constraints;
   Inequalities inequalities;
   FieldLayout layout;  // of sparse rows, which know no grid: a line of points
+  // Of a model's own: how the preset "bounded" spreads corrections, and the size of sigma after it.
+  double sigma_power = 2;
+  Sizing after = {};
 };
 
 // The library's own grid; throws for coordinates that do not increase and for unknown kinds.

@@ -13,7 +13,7 @@
 #include "data/laws.h"
 #include "data/recorded_problem.h"
 #include "physics/physics.h"
-#include "physics/projection_choice.h"
+#include "physics/projection_calibration.h"
 
 namespace nouq {
 namespace {
@@ -45,7 +45,7 @@ Constraints integral_on(FieldLayout layout, const std::vector<std::string>& axes
   const std::size_t kept = data.layout.grid.size() - std::min(axes.size(), data.layout.grid.size());
   data.constraints = integral_constraints(data.layout, axes, quadrature_from_name(options.rule),
                                           as_right_hand_sides(values, kept + 1), options.channel);
-  data.constraints.set_slack(options.slack);
+  data.constraints.set_noise_variance(options.noise_variance);
   return made(std::move(data));
 }
 
@@ -77,13 +77,13 @@ void require_known_names(const NamedInputs& values, const Laws& laws, bool param
 // variance.
 void set_noise(const Surrogate& surrogate, const Laws& given, LinearConstraints& rows) {
   const Array<double> noise = law_noise_of(surrogate);
-  rows.set_slack(*settings_of({ProjectionKind::diagonal, std::nullopt, 1}).noise_variance);
+  rows.set_noise_variance(*settings_of({ProjectionKind::diagonal, std::nullopt, 1}).noise_variance);
   Index at = 0, row = 0;
   for (const auto& [name, law] : laws_of(surrogate)) {
     const Index places = places_of(law, surrogate.grid);
     if (given.contains(name)) {
       for (Index i = 0; i < places && at + i < noise.size(); ++i)
-        rows.slack.at(static_cast<std::size_t>(row + i)) = noise[at + i];
+        rows.noise_variance.at(static_cast<std::size_t>(row + i)) = noise[at + i];
       row += places;
     }
     at += places;
@@ -144,7 +144,10 @@ Constraints Constraints::of(const Model& model, const NamedInputs& values) {
   }
   Physics physics = physics_of(known);
   set_noise(surrogate, known.laws, physics.constraints);
-  return made({std::move(physics.constraints), std::move(physics.bounds), std::move(known.layout)});
+  const bool sized = has_size_after(surrogate, {ProjectionKind::bounded}, physics.constraints.rows());
+  return made({std::move(physics.constraints), std::move(physics.bounds), std::move(known.layout),
+               law_use_of(surrogate).sigma_power,
+               sized ? sizing_after(surrogate, ProjectionKind::bounded) : Sizing{}});
 }
 
 Constraints Constraints::from_toml(const FieldGrid& grid, const std::string& text, const NamedInputs& arrays,
@@ -179,7 +182,7 @@ Constraints Constraints::of(const DataSet& data) {
 Constraints Constraints::of(const Problem& problem, const Grid& grid, std::span<const double> parameters,
                             bool bounds, double noise_variance) {
   ConstraintSet law = law_of(problem, grid, parameters, {.bounds = bounds});
-  law.equalities.set_slack(noise_variance);
+  law.equalities.set_noise_variance(noise_variance);
   return made({std::move(law.equalities), std::move(law.inequalities), {grid, 1}});
 }
 
@@ -212,12 +215,12 @@ Constraints Constraints::integral(const FieldGrid& grid, const std::vector<std::
 
 Constraints Constraints::sparse(std::int64_t points, std::span<const std::int64_t> row,
                                 std::span<const std::int64_t> point, std::span<const double> weight,
-                                const Input& values, double slack) {
+                                const Input& values, double noise_variance) {
   require(points >= 1, "fields of {} values: expected at least 1", points);
   ConstraintData data;
   data.layout = {{{"point", "", linspace(0, static_cast<double>(points - 1), points)}}, 1};
   data.constraints = sparse_constraints(points, row, point, weight, as_right_hand_sides(values, 2));
-  data.constraints.set_slack(slack);
+  data.constraints.set_noise_variance(noise_variance);
   return made(std::move(data));
 }
 
@@ -242,7 +245,7 @@ std::int64_t Constraints::samples() const { return data_->constraints.right_hand
 
 std::vector<std::string> Constraints::names() const { return data_->constraints.names; }
 
-std::vector<double> Constraints::noise_variances() const { return data_->constraints.slack; }
+std::vector<double> Constraints::noise_variances() const { return data_->constraints.noise_variance; }
 
 const Grid& Constraints::grid() const { return data_->layout.grid; }
 
@@ -302,14 +305,15 @@ std::vector<double> Constraints::upper(std::int64_t sample) const {
 }
 
 std::vector<double> Constraints::noise_of(const Array<float>& fields) const {
-  return slack_from_fields(data_->constraints, fields.view());
+  return noise_from_fields(data_->constraints, fields.view());
 }
 
 Constraints Constraints::with_noise(const std::vector<double>& variances) const {
   require(std::ssize(variances) == rows(), "{} noise variances: the constraints have {} rows",
           variances.size(), rows());
   ConstraintData changed = *data_;
-  changed.constraints.slack = variances;
+  changed.constraints.noise_variance = variances;
+  changed.after = {};  // was calibrated for the model's own
   return made(std::move(changed));
 }
 

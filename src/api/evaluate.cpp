@@ -17,7 +17,8 @@ Evaluation evaluate(const Model& model, const DataSet& data, const Prediction& p
   for (const std::string& name : settings.metrics) (void)find_metric(name);
   const ProjectionChoice choice{projection_from_name(settings.project), settings.noise_variance,
                                 settings.threads};
-  return evaluate(model.shared().surrogate(), data, prediction, choice, settings.metrics);
+  return evaluate(model.shared().surrogate(), data, prediction, choice, settings.metrics,
+                  sigma_from_name(settings.sigma));
 }
 
 }  // namespace nouq

@@ -7,6 +7,7 @@
 #include "model/model_file.h"
 #include "physics/law_sizing.h"
 #include "physics/physics.h"
+#include "physics/projection_calibration.h"
 #include "train/fingerprint.h"
 #include "uq/conformal.h"
 #include "uq/sizing.h"
@@ -56,9 +57,8 @@ Model Model::sized(const std::string& sizing) const {
           "sizing law: the model's training data had no conservation law");
   if (sizing == "none") {
     remove_sizing(surrogate);
-    std::erase_if(surrogate.state, [](const auto& entry) {
-      return entry.first.starts_with("trust.") || entry.first.starts_with("conformal.");
-    });
+    remove_trust(surrogate);
+    std::erase_if(surrogate.state, [](const auto& entry) { return entry.first.starts_with("conformal."); });
   } else if (sizing == "data") {
     remove_law_sizing(surrogate);
   }
@@ -73,10 +73,36 @@ void add_sizing(const Surrogate& surrogate, ModelInfo& info) {
   info.sizing = {sizing.scale, sizing.floor, sizing.error, sizing.held_out, has_law_sizing(surrogate)};
 }
 
+void add_projections(const Surrogate& surrogate, ModelInfo& info) {
+  info.law_spread = law_use_of(surrogate).sigma_power;
+  for (const std::string& projection : projection_names()) {
+    const ProjectionKind kind = projection_from_name(projection);
+    const Sizing sizing = sizing_after(surrogate, kind);
+    if (sizing.empty()) continue;
+    const auto bands = bands_after(surrogate, kind);
+    const bool whole = bands && bands->kind() == ConformalKind::whole_field;
+    info.projections.push_back(
+        {projection, sizing.scale, sizing.floor, sizing.error, whole ? bands->factor[0] : 0});
+  }
+}
+
+TrustInfo trust_info(const Surrogate& surrogate) {
+  TrustInfo info;
+  info.far = state_number(surrogate, "trust.far");
+  if (surrogate.state.contains("trust.level")) info.level = state_number(surrogate, "trust.level");
+  info.witnesses = witness_names(surrogate);
+  const auto held_out = surrogate.state.find("trust.held_out");
+  if (held_out == surrogate.state.end()) {
+    info.reference = state_number(surrogate, "trust.reference");
+  } else {
+    info.held_out = held_out->second.extent(0);
+  }
+  return info;
+}
+
 void add_calibration(const Surrogate& surrogate, ModelInfo& info) {
   info.has_trust = has_trust(surrogate);
-  if (info.has_trust)
-    info.trust = {state_number(surrogate, "trust.reference"), state_number(surrogate, "trust.far")};
+  if (info.has_trust) info.trust = trust_info(surrogate);
   if (!has_conformal(surrogate)) return;
   const Conformal bands = conformal_of(surrogate);
   const bool whole = bands.kind() == ConformalKind::whole_field;
@@ -111,6 +137,7 @@ ModelInfo Model::info() const {
   info.members = shared_->members();
   add_calibration(surrogate, info);
   add_sizing(surrogate, info);
+  add_projections(surrogate, info);
   add_networks(surrogate, info);
   info.input_normalisation = normalisation_of(surrogate.input_normalisation);
   info.output_normalisation = normalisation_of(surrogate.output_normalisation);
@@ -139,7 +166,7 @@ bool Model::has_band(const Input& inputs) const {
   return shared_->has_band(checked_call(shared_->surrogate(), shared_->members(), inputs, {}).grid);
 }
 
-Answer Model::predict(const Input& inputs, bool samples) const {
+Answer Model::predict(const Input& inputs, bool samples, const Known& known) const {
   Answer answer;
   answer.shape = answer_shape(inputs);
   const std::size_t size = element_count(answer.shape);
@@ -157,16 +184,9 @@ Answer Model::predict(const Input& inputs, bool samples) const {
     answer.band.resize(size);
     outputs.band = {answer.band.data(), layout};
   }
-  const auto judged = has_trust(shared_->surrogate()) ? static_cast<std::size_t>(answer.shape.front()) : 0U;
-  std::vector<double> scores(judged);
-  std::vector<std::int32_t> verdicts(judged);
-  if (judged > 0) {
-    outputs.score = scores.data();
-    outputs.verdict = verdicts.data();
-  }
+  if (has_trust(shared_->surrogate())) outputs.trust = &answer.trust;
+  outputs.known = &known;
   shared_->predict(inputs, outputs);
-  for (std::size_t i = 0; i < judged; ++i)
-    answer.trust.push_back({scores[i], static_cast<Verdict>(verdicts[i])});
   return answer;
 }
 

@@ -62,6 +62,11 @@ void check_inputs(const Surrogate& surrogate, const Input& given, PredictCall& c
 
 }  // namespace
 
+bool wants_trust(const Outputs& outputs) {
+  return outputs.score != nullptr || outputs.verdict != nullptr || outputs.witnesses != nullptr ||
+         outputs.trust != nullptr;
+}
+
 PredictCall checked_call(const Surrogate& surrogate, Index members, const Input& given,
                          const Outputs& outputs) {
   PredictCall call;
@@ -75,7 +80,7 @@ PredictCall checked_call(const Surrogate& surrogate, Index members, const Input&
   require(outputs.band.data == nullptr || has_conformal(surrogate),
           "a band is asked for: this model was not calibrated for it");
   check_output("band", call.outputs.band, call, 0, surrogate.channels());
-  require((outputs.score == nullptr && outputs.verdict == nullptr) || has_trust(surrogate),
+  require(!wants_trust(outputs) || has_trust(surrogate),
           "trust is asked for: this model was not calibrated for it");
   return call;
 }

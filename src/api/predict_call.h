@@ -17,6 +17,8 @@ struct PredictCall {
   std::span<const Index> grid;  // looks at `given`
 };
 
+bool wants_trust(const Outputs& outputs);
+
 // `members` are those of the method. Throws unless the call can be answered.
 PredictCall checked_call(const Surrogate& surrogate, Index members, const Input& given,
                          const Outputs& outputs);

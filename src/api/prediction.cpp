@@ -3,10 +3,11 @@
 #include "api/shared_model.h"
 #include "core/error.h"
 #include "physics/law_sizing.h"
+#include "physics/projection_calibration.h"
 #include "physics/projection_choice.h"
+#include "physics/trust_evidence.h"
 #include "uq/conformal.h"
 #include "uq/moments.h"
-#include "uq/trust.h"
 
 namespace nouq {
 namespace {
@@ -17,6 +18,16 @@ ProjectionChoice choice_of(const Projection& projection) {
   return {projection_from_name(projection.name), projection.noise_variance, projection.threads};
 }
 
+// What a projection and the sizes need to know of inputs that are no data set.
+DataSet question_on(const Model& model, const Grid& grid,
+                    const std::map<std::string, Array<double>>& values) {
+  DataSet question;
+  question.grid = grid;
+  question.output_channels = surrogate_of(model).output_channels;
+  question.constraint_values = values;
+  return question;
+}
+
 }  // namespace
 
 Prediction predict(const Model& model, const Array<float>& inputs, const PredictOptions& options) {
@@ -25,7 +36,22 @@ Prediction predict(const Model& model, const Array<float>& inputs, const Predict
 
 std::vector<Trust> trust(const Model& model, const Prediction& prediction) {
   if (!has_trust(surrogate_of(model))) return {};
-  return trust(surrogate_of(model), prediction.mean.view(), prediction.variance.view());
+  return trust(surrogate_of(model), DataSet{}, prediction);
+}
+
+std::vector<Trust> trust(const Model& model, const DataSet& data, const Prediction& prediction) {
+  if (!has_trust(surrogate_of(model))) return {};
+  return trust(surrogate_of(model), data, prediction);
+}
+
+std::vector<Trust> trust(const Model& model, const Grid& grid, const Array<float>& inputs,
+                         const std::map<std::string, Array<double>>& values, const Prediction& prediction) {
+  DataSet question;
+  question.grid = grid;
+  question.inputs = inputs;
+  question.output_channels = surrogate_of(model).output_channels;
+  question.constraint_values = values;
+  return trust(model, question, prediction);
 }
 
 void size_by_law(const Model& model, const DataSet& data, Prediction& prediction) {
@@ -34,11 +60,7 @@ void size_by_law(const Model& model, const DataSet& data, Prediction& prediction
 
 void size_by_law(const Model& model, const Grid& grid, const std::map<std::string, Array<double>>& values,
                  Prediction& prediction) {
-  DataSet question;
-  question.grid = grid;
-  question.output_channels = surrogate_of(model).output_channels;
-  question.constraint_values = values;
-  size_by_law(surrogate_of(model), question, prediction);
+  size_by_law(surrogate_of(model), question_on(model, grid, values), prediction);
 }
 
 std::optional<Array<double>> band(const Model& model, const Prediction& prediction) {
@@ -75,7 +97,19 @@ Prediction project(const Model& model, const Grid& grid, const std::map<std::str
   const Surrogate& surrogate = surrogate_of(model);
   const Physics physics =
       physics_of({{grid, surrogate.channels()}, laws_of(surrogate), values, surrogate.bounds, nullptr, {}});
-  return project(choice_of(projection), physics, grid, law_noise_of(surrogate), prediction);
+  return project(choice_of(projection), surrogate, physics, grid, prediction);
+}
+
+Prediction sized_and_projected(const Model& model, const DataSet& data, const Prediction& prediction,
+                               const Projection& projection) {
+  return sized_and_projected(choice_of(projection), surrogate_of(model), data, prediction);
+}
+
+Prediction sized_and_projected(const Model& model, const Grid& grid,
+                               const std::map<std::string, Array<double>>& values,
+                               const Prediction& prediction, const Projection& projection) {
+  return sized_and_projected(choice_of(projection), surrogate_of(model), question_on(model, grid, values),
+                             prediction);
 }
 
 }  // namespace nouq

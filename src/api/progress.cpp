@@ -17,6 +17,10 @@ class Lines {
   void start(const TrainStart& plan) {
     total_ = static_cast<double>(plan.networks * plan.epochs);
     begin_ = std::chrono::steady_clock::now();
+    done_ = 0;
+    shown_ = 0;
+    if (plan.calibrating)
+      stream_ << fmt::format("calibrating by {} short trainings\n", plan.networks) << std::flush;
   }
   void epoch(const EpochReport& e) {
     done_ += 1;

@@ -15,7 +15,8 @@ namespace {
 // How many fields of `points` values: those along the first extent, or one.
 Index count_of(const char* name, const Array<double>& fields, Index points) {
   if (fields.size() == points && points > 0) return 1;
-  require(fields.rank() > 0 && !fields.empty() && fields.extent(0) * points == fields.size(),
+  require(fields.rank() > 0 && !fields.empty() && fields.size() % fields.extent(0) == 0 &&
+              fields.size() / fields.extent(0) == points,
           "{} of shape {}: expected fields of {} values, the samples as the first extent", name,
           to_string(fields.shape()), points);
   return fields.extent(0);
@@ -23,7 +24,7 @@ Index count_of(const char* name, const Array<double>& fields, Index points) {
 
 // [samples, members, ...], or [members, ...] of one sample.
 Index members_of(const Array<double>& samples, Index count, Index points) {
-  const Index members = samples.size() / (count * points);
+  const Index members = samples.size() / count / points;  // count fields of points are in memory
   const bool of_one = count == 1 && samples.rank() > 0 && samples.extent(0) == members;
   const bool of_all = samples.rank() > 1 && samples.extent(0) == count && samples.extent(1) == members;
   require(members > 0 && members * count * points == samples.size() && (of_one || of_all),
@@ -90,7 +91,7 @@ Inequalities bounds_of(const ConstraintData& data, const ProjectOptions& options
 }
 
 // What a name stands for; only the bounded one keeps the rows' own noise.
-ProjectionSettings preset_of(const ProjectOptions& options) {
+ProjectionSettings preset_of(const ProjectOptions& options, const ConstraintData& data) {
   const ProjectionKind kind = projection_from_name(options.preset);
   const bool alone = options.diagonal_share == 1 && options.sigma_power == 2 && options.smooth_axis.empty() &&
                      !options.fixed_variance && options.variance_update == "automatic";
@@ -98,12 +99,18 @@ ProjectionSettings preset_of(const ProjectOptions& options) {
           "preset '{}' stands for a covariance and a way with the variance: leave out those of the options",
           options.preset);
   ProjectionSettings settings = settings_of({kind, options.noise_variance, options.threads});
-  if (kind == ProjectionKind::bounded) settings.noise_variance = options.noise_variance;
+  require(kind <= ProjectionKind::bounded,
+          "preset '{}': expected none, diagonal, low-rank or bounded; the others are baselines of 'nouq "
+          "evaluate'",
+          options.preset);
+  if (kind != ProjectionKind::bounded) return settings;
+  settings.noise_variance = options.noise_variance;
+  settings.sigma_power = data.sigma_power;
   return settings;
 }
 
-ProjectionSettings settings_of(const ProjectOptions& options) {
-  if (!options.preset.empty()) return preset_of(options);
+ProjectionSettings settings_of(const ProjectOptions& options, const ConstraintData& data) {
+  if (!options.preset.empty()) return preset_of(options, data);
   ProjectionSettings settings;
   settings.diagonal_share = options.diagonal_share;
   if (options.independent_axis != "auto") settings.independent_axis = options.independent_axis;
@@ -115,6 +122,20 @@ ProjectionSettings settings_of(const ProjectOptions& options) {
   settings.noise_variance = options.noise_variance;
   settings.threads = options.threads;
   return settings;
+}
+
+// The sizes belong to the model's own noise variances, and to its own bounds.
+bool is_calibrated(const ProjectOptions& options, const ConstraintData& data) {
+  return options.preset == name(ProjectionKind::bounded) && !options.noise_variance &&
+         !has_scalar_bounds(options) && options.lower_bounds.data == nullptr &&
+         options.upper_bounds.data == nullptr && !data.after.empty();
+}
+
+void size_fields(const Sizing& sizing, Fields& fields, Index count) {
+  const Index size = fields.mean.size() / count, points = size / std::ssize(sizing.scale);
+  for (Index s = 0; s < count; ++s)
+    size_variance(sizing, points, fields.mean.data() + s * size, fields.variance.data() + s * size, nullptr,
+                  0);
 }
 
 }  // namespace
@@ -135,7 +156,7 @@ void project(const Constraints& constraints, const ProjectInputs& prediction, co
       samples = reshaped(fields.samples, {count, members_of(fields.samples, count, points), points});
     const auto mean = reshaped(fields.mean, {count, points});
     const auto variance = reshaped(fields.variance, {count, points});
-    const ProjectionSettings settings = settings_of(options);
+    const ProjectionSettings settings = settings_of(options, data);
     const bool unbounded = !options.preset.empty() && !settings.bounded;
     const Inequalities bounds = unbounded ? Inequalities{} : bounds_of(data, options);
     require(data.constraints.rows() > 0 || !bounds.empty(), "there is nothing to obey: no rows{}",
@@ -144,6 +165,7 @@ void project(const Constraints& constraints, const ProjectInputs& prediction, co
     ProjectionReport happened;
     project(settings, data.constraints, bounds, data.layout, {mean, variance, samples},
             {mean, variance, samples}, report == nullptr ? nullptr : &happened);
+    if (is_calibrated(options, data)) size_fields(data.after, fields, count);
     if (report != nullptr)
       *report = {std::move(happened.residual_before), std::move(happened.residual_after),
                  std::move(happened.variance_scale)};

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "api/predict_call.h"
+#include "physics/trust_evidence.h"
 #include "uq/conformal.h"
+#include "uq/mean_derivative.h"
 #include "uq/predictor.h"
 
 namespace nouq {
@@ -29,6 +31,9 @@ class SharedModel {
   [[nodiscard]] bool has_band(std::span<const Index> grid) const;
   void set_threads(int threads);
   void predict(const Input& inputs, const Outputs& outputs);
+  // Derivatives of the mean (nouq/gradient.h), of fields in the form [samples, axes..., channels].
+  [[nodiscard]] Array<double> gradient(const Array<float>& inputs, const Array<double>& sensitivity);
+  [[nodiscard]] Array<double> derivative(const Array<float>& inputs, const Array<double>& direction);
 
  private:
   // What one call needs besides the caller's arrays.
@@ -39,20 +44,27 @@ class SharedModel {
     int threads;
     Predictor predictor;
     Buffer<float> inputs;
-    Buffer<double> mean, variance, samples, band;
+    Buffer<double> mean, variance, samples, band, pooled;
+    TrustJudge::Scratch scratch;
+    std::unique_ptr<MeanDerivative> slope;  // made when it is first asked for
   };
 
+  template <class Action>
+  void with_slope(const Array<float>& inputs, Action&& action);
   std::unique_ptr<Workspace> take(std::span<const Index> grid);
   void put_back(std::unique_ptr<Workspace> workspace);
-  void predict_part(Workspace& w, const PredictCall& call, const float* inputs, Index first,
-                    Index count) const;
-  void judge(const Workspace& w, const double* mean, const double* variance, const Outputs& outputs,
-             Index first, Index count) const;
-
+  // The laws whose values the caller knows; all of that is checked here.
+  [[nodiscard]] LawWitness known_laws(const PredictCall& call) const;
+  void predict_part(Workspace& w, const PredictCall& call, const LawWitness& laws, const float* inputs,
+                    Index first, Index count) const;
+  // One sample, which has the number `sample` in the call.
+  void judge(Workspace& w, const Evidence& evidence, const LawWitness& laws, const Outputs& outputs,
+             Index sample) const;
   void widen(Workspace& w, const double* variance, const Outputs& outputs, Index first, Index count) const;
 
   Surrogate surrogate_;
   std::optional<Conformal> conformal_;
+  std::optional<TrustJudge> judge_;
   Index members_ = 0;
   std::atomic<int> threads_ = 1;
   std::mutex mutex_;

@@ -99,8 +99,10 @@ bool has_own_places(const Layout& layout) {
     }
     const std::size_t i = least;
     const Index stride = std::abs(rest.stride[i]);
-    if (stride < reach) return false;
-    reach = stride * (rest.extent[i] - 1) + reach;
+    Index span = 0;
+    if (stride < reach || __builtin_mul_overflow(stride, rest.extent[i] - 1, &span) ||
+        __builtin_add_overflow(span, reach, &reach))
+      return false;
     rest.extent[i] = -1;
   }
   return true;

@@ -3,7 +3,9 @@
 #include <nouq/train.h>
 #include <nouq/version.h>
 
+#include "api/edge_selection.h"
 #include "api/shared_model.h"
+#include "api/training_law.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/grid_domain.h"
@@ -12,8 +14,11 @@
 #include "metrics/metric.h"
 #include "model/model_file.h"
 #include "physics/evaluation.h"
+#include "physics/law_sizing.h"
 #include "train/fingerprint.h"
+#include "uq/cross_fitting.h"
 #include "uq/fit_progress.h"
+#include "uq/learning.h"
 #include "uq/train_settings.h"
 
 namespace nouq {
@@ -24,6 +29,10 @@ struct Prepared {
   Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given);
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
+
+  [[nodiscard]] bool crossed() const {
+    return uses_cross_fitting(train.size(), validation.size(), settings.cross_folds);
+  }
 
   const DataSet& train;
   const DataSet& validation;
@@ -45,12 +54,14 @@ Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSett
     unlabelled = load_inputs(fit.method.unlabelled).inputs;
   if (!unlabelled.empty()) fit.train.unlabelled = &unlabelled;
   require_unlabelled(fit);
-  calibration = calibration_of(given, validation.size());
+  if (given.project_in_training) fit.train.law = training_law(train);
+  calibration = calibration_of(given, validation.size() + (crossed() ? train.size() : 0));
 }
 
 void tell_notes(const Prepared& job, const SelectSettings* grid, const Progress& progress) {
   if (!progress.on_note) return;
-  for (const SettingsNote& note : notes_on(job.settings, job.fit, job.calibration, job.validation.size()))
+  for (const SettingsNote& note :
+       notes_on(job.settings, job.fit, job.calibration, job.train.size(), job.validation.size()))
     progress.on_note(note);
   if (grid == nullptr) return;
   for (const SettingsNote& note : notes_on(*grid, job.fit.method.name)) progress.on_note(note);
@@ -86,53 +97,139 @@ void announce(const Prepared& job, std::vector<std::string> checkpoints, Index t
 
 // What is left of the training data when the networks are trained: nothing else of them is needed.
 struct Trained {
-  Selection selection;  // of one trial, where there was no choice
-  Array<double> slack;  // how well the training data meet their law
+  Selection selection;             // of one trial, where there was no choice
+  Array<double> noise_variance;    // how well the training data meet their law
+  std::optional<HeldOut> crossed;  // predictions that calibrate, where the validation samples are too few
 };
+
+// The names of the files that the short fits keep.
+std::vector<std::string> checkpoints_of(const Prepared& job, const FitOptions& fit) {
+  if (!job.crossed() || job.settings.folder.empty()) return {};
+  std::vector<std::string> names;
+  const CrossFitting folds(fit, job.train, job.validation, job.settings.cross_folds);
+  for (const Training& one : folds.trainings())
+    names.push_back(
+        training_file("", training_fingerprint(one.options, *one.train, *one.validation)).string());
+  return names;
+}
+
+// After the networks, the short fits that calibrate them.
+std::optional<HeldOut> crossed(const Prepared& job, const FitOptions& fit, const Surrogate& surrogate,
+                               FitProgress& observer) {
+  if (!job.crossed()) return std::nullopt;
+  observer.calibrating();
+  const CrossFitting folds(fit, job.train, job.validation, job.settings.cross_folds);
+  std::optional<HeldOut> held_out = cross_fit(folds, surrogate, true, &observer);
+  observer.rethrow();
+  if (!held_out) fail_stopped(job.settings.folder);
+  return held_out;
+}
 
 Trained trained(const Prepared& job, const Progress& progress) {
   const FitPlan plan(job.fit, job.train, job.validation);
-  announce(job, checkpoints_of(plan.trainings, plan.data, job.settings.folder), 1, progress);
+  std::vector<std::string> files = checkpoints_of(plan.trainings, plan.data, job.settings.folder);
+  for (std::string& file : checkpoints_of(job, job.fit)) files.push_back(std::move(file));
+  announce(job, std::move(files), 1, progress);
   tell_notes(job, nullptr, progress);
   FitProgress observer(progress);
   std::optional<Surrogate> surrogate = fit(plan, &observer);
   observer.rethrow();
   if (!surrogate) fail_stopped(job.settings.folder);
-  return {{{}, 0, std::move(*surrogate)}, law_slack(job.train)};
+  auto held_out = crossed(job, job.fit, *surrogate, observer);
+  return {{{}, 0, std::move(*surrogate)}, law_noise(job.train), std::move(held_out)};
+}
+
+// Trials without the edge, then the winner on all.
+Trained selected_at_edge(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+  const EdgeSplit parts = split_off_edge(job.train, job.validation);
+  const SelectionPlan plan(job.fit, resolve(grid), parts.train, parts.validation);
+  std::vector<std::string> files = checkpoints_of(plan.trainings, plan.data, job.settings.folder);
+  const FitData whole(job.fit, job.train, job.validation);
+  for (const Trial& trial : plan.trials) {
+    const FitOptions own = options_of(job.fit, trial);
+    const auto trainings = whole.adapted(fit_trainings(own, job.train));
+    for (std::string& file : checkpoints_of(trainings, whole, job.settings.folder))
+      files.push_back(std::move(file));
+    for (std::string& file : checkpoints_of(job, own)) files.push_back(std::move(file));
+  }
+  announce(job, std::move(files), std::ssize(plan.trials), progress);
+  tell_notes(job, &grid, progress);
+  FitProgress observer(progress);
+  std::optional<Selection> selection = select_at_edge(plan, parts.edge, &observer);
+  observer.rethrow();
+  if (!selection) fail_stopped(job.settings.folder);
+  const FitOptions winner = options_of(job.fit, plan.trials[selection->chosen]);
+  std::optional<Surrogate> surrogate = fit(FitPlan(winner, job.train, job.validation), &observer);
+  observer.rethrow();
+  if (!surrogate) fail_stopped(job.settings.folder);
+  selection->surrogate = std::move(*surrogate);
+  auto held_out = crossed(job, winner, selection->surrogate, observer);
+  return {std::move(*selection), law_noise(job.train), std::move(held_out)};
 }
 
 Trained selected(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+  if (grid.rule == "edge") return selected_at_edge(job, grid, progress);
+  require(grid.rule == "tolerance", "rule = '{}': expected tolerance or edge", grid.rule);
   const SelectionPlan plan(job.fit, resolve(grid), job.train, job.validation);
-  announce(job, checkpoints_of(plan.trainings, plan.data, job.settings.folder), std::ssize(plan.trials),
-           progress);
+  std::vector<std::string> files = checkpoints_of(plan.trainings, plan.data, job.settings.folder);
+  for (const Trial& trial : plan.trials) {
+    for (std::string& file : checkpoints_of(job, options_of(job.fit, trial)))
+      files.push_back(std::move(file));
+  }
+  announce(job, std::move(files), std::ssize(plan.trials), progress);
   tell_notes(job, &grid, progress);
   FitProgress observer(progress);
   std::optional<Selection> selection = select_surrogate(plan, &observer);
   observer.rethrow();
   if (!selection) fail_stopped(job.settings.folder);
-  return {std::move(*selection), law_slack(job.train)};
+  const FitOptions chosen = options_of(job.fit, plan.trials[selection->chosen]);
+  auto held_out = crossed(job, chosen, selection->surrogate, observer);
+  return {std::move(*selection), law_noise(job.train), std::move(held_out)};
 }
 
 ValidationQuality quality_of(const Prediction& p, const DataSet& data) {
   const Array<double> truth = truth_of(data);
   const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
-  ValidationQuality quality{{}, metrics::mse(input).value, metrics::coverage(input).value};
+  ValidationQuality quality;
+  quality.mse = metrics::mse(input).value;
+  quality.coverage = metrics::coverage(input).value;
   if (!zero_field(data)) quality.relative_l2 = metrics::relative_l2(input).value;
   return quality;
 }
 
 Model finished(const Prepared& job, Trained result, const Progress& progress) {
   Surrogate& surrogate = result.selection.surrogate;
-  Prediction prediction = predict(surrogate, job.validation.inputs.view(), {false, job.fit.threads});
-  calibrate(job.calibration, result.slack, job.validation, prediction, job.fit.threads, surrogate);
+  CalibrationOptions calibration = job.calibration;
+  const Selection& selection = result.selection;
+  // What the edge chose; else all that there is.
+  const std::string sizing = selection.trials.empty() ? "" : selection.trials[selection.chosen].sizing;
+  if (sizing == "none") calibration.sizing = false;
+  const PredictOptions how{false, job.fit.threads};
+  Prediction prediction;
+  if (!result.crossed) prediction = predict(surrogate, job.validation.inputs.view(), how);
+  HeldOut* pool = result.crossed ? &*result.crossed : nullptr;
+  calibrate(calibration, result.noise_variance, pool != nullptr ? pool->data : job.validation,
+            pool != nullptr ? pool->prediction : prediction, job.fit.threads, surrogate);
+  if (sizing == "data") remove_law_sizing(surrogate);
+  if (pool != nullptr) {
+    surrogate.facts["cross_fitting"] = fmt::format("{} short fits", job.settings.cross_folds);
+    prediction = predict(surrogate, job.validation.inputs.view(), how);  // sized
+  }
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   surrogate.facts["settings"] = to_json(job.settings);
-  if (progress.on_quality) progress.on_quality(quality_of(prediction, job.validation));
+  if (progress.on_quality) {
+    ValidationQuality quality = quality_of(prediction, job.validation);
+    const LearningCurves curves = judge_learning(surrogate);
+    quality.learning = curves.learning;
+    quality.training_loss = curves.training_loss;
+    quality.validation_loss = curves.validation_loss;
+    progress.on_quality(quality);
+  }
   return Model(std::make_shared<SharedModel>(std::move(surrogate)));
 }
 
 Selected finished_selection(const Prepared& job, Trained result, const Progress& progress) {
-  std::vector<Trial> trials = std::move(result.selection.trials);
+  std::vector<Trial> trials = result.selection.trials;
   const std::size_t chosen = result.selection.chosen;
   return {finished(job, std::move(result), progress), std::move(trials), chosen};
 }

@@ -96,14 +96,14 @@ class BoundedRows final : public SampleProjector {
     return bound == nullptr ? no_upper_.data() : bound;
   }
 
-  // s^2: how much of the rows' violation the variance and the slack leave unexplained.
+  // s^2: how much of the rows' violation the variance and the noise variance leave unexplained.
   double variance_scale(const SampleTask& task, const BoundedField& field, Scratch& scratch) const {
     if (!options_.scale_variance) return 1;
     clip(field, task.points, scratch.moved.data());
     evaluate_residuals<double>(constraints_, task.sample, scratch.moved, scratch.residuals);
     double violation = 0;
     for (std::size_t r = 0; r < scratch.residuals.size(); ++r)
-      violation += scratch.residuals[r] * scratch.residuals[r] - constraints_.slack[r];
+      violation += scratch.residuals[r] * scratch.residuals[r] - constraints_.noise_variance[r];
     const double explained = dot(weight_squares_.data(), task.variance, task.points);
     return explained > 0 ? std::max(1.0, violation / explained) : 1;
   }

@@ -11,8 +11,9 @@
 // s^2 = max(1, sum_r [(g.clip(mu) - b)^2 - R_r] / sum_r g Sigma g') is found per sample: predictions whose
 // violations are larger than their own variance explains get the variance that does.
 //
-// When: whenever bounds are known; they matter most at fronts. Slack: give each row the error the data
-// themselves show (slack_from_fields), else an exact law is forced onto a grid that cannot meet it exactly.
+// When: whenever bounds are known; they matter most at fronts. NoiseVariance: give each row the error the
+// data themselves show (noise_from_fields), else an exact law is forced onto a grid that cannot meet it
+// exactly.
 //
 // Contract: as projection.h, for a diagonal covariance. The result is within the bounds; an exact row that
 // the bounds do not allow is an Error that says by how much.

@@ -35,7 +35,7 @@ std::unique_ptr<BoundedSolver> make_separate_rows(const LinearConstraints& const
 
 // The multiplier of one constraint under bounds: the root of a monotone, piecewise linear function.
 //
-//   F(lambda) = w . clip(value - lambda step, lower, upper) - target - slack lambda
+//   F(lambda) = w . clip(value - lambda step, lower, upper) - target - noise_variance lambda
 //
 // Why: this is the inner loop of the bounded projection, so it is Newton's method, exact as soon as it stands
 // on the right linear piece, kept inside a bracket so that it cannot fail. Contract: w_i step_i >= 0, so F
@@ -43,7 +43,7 @@ std::unique_ptr<BoundedSolver> make_separate_rows(const LinearConstraints& const
 struct RowEquation {
   std::span<const double> value, step, weight, lower, upper;
   double target = 0;
-  double slack = 0;
+  double noise_variance = 0;
 };
 
 struct RowMultiplier {

@@ -37,7 +37,7 @@ struct GriddedConstraints {
   FieldLayout layout;
   ConstraintSet set;
 };
-// `context` has the arrays and the slack; its layout is that of the text.
+// `context` has the arrays and the noise variance; its layout is that of the text.
 GriddedConstraints parse_gridded_constraints(std::string_view text, const std::string& source,
                                              ConstraintContext context);
 

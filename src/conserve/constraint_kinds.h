@@ -2,8 +2,8 @@
 //
 // When: call these from C++; from text (TOML, command line) the same kinds are made by name
 // (constraint_registry.h). Contract: values are right-hand sides, [n, ...] or [1, ...] for all samples, where
-// ... is stated with each builder; a single value is for all rows. Rows have slack 0; set_slack or
-// slack_from_fields change that.
+// ... is stated with each builder; a single value is for all rows. Rows have noise variance 0;
+// set_noise_variance or noise_from_fields change that.
 #pragma once
 
 #include <span>

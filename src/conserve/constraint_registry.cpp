@@ -57,12 +57,12 @@ class Request final : public ConstraintRequest {
   const ConstraintContext& context_;
 };
 
-void set_own_slack(LinearConstraints& rows, const Array<double>& slack, const std::string& kind) {
-  require(slack.size() == 1 || slack.size() == rows.rows(),
-          "constraint {}: slack of shape {}, expected one number, or one for each of its {} rows", kind,
-          to_string(slack.shape()), rows.rows());
-  for (std::size_t r = 0; r < rows.slack.size(); ++r)
-    rows.slack[r] = slack[slack.size() == 1 ? 0 : static_cast<Index>(r)];
+void set_own_noise(LinearConstraints& rows, const Array<double>& noise_variance, const std::string& kind) {
+  require(noise_variance.size() == 1 || noise_variance.size() == rows.rows(),
+          "constraint {}: noise variance of shape {}, expected one number, or one for each of its {} rows",
+          kind, to_string(noise_variance.shape()), rows.rows());
+  for (std::size_t r = 0; r < rows.noise_variance.size(); ++r)
+    rows.noise_variance[r] = noise_variance[noise_variance.size() == 1 ? 0 : static_cast<Index>(r)];
 }
 
 }  // namespace
@@ -92,7 +92,8 @@ void register_constraint(ConstraintInfo info) {
     add_rows(sparse_constraints(context.layout.points(), r.row, r.point, r.weight, r.values), given, context,
              set);
   };
-  entries().push_back({info.name, fmt::format("{} slack", fmt::join(info.settings, " ")), info.summary, add});
+  entries().push_back(
+      {info.name, fmt::format("{} noise_variance", fmt::join(info.settings, " ")), info.summary, add});
 }
 
 void add_constraint(const Settings& settings, const ConstraintContext& context, ConstraintSet& set) {
@@ -106,8 +107,9 @@ void add_constraint(const Settings& settings, const ConstraintContext& context, 
 
 void add_rows(LinearConstraints rows, const Settings& settings, const ConstraintContext& context,
               ConstraintSet& set) {
-  rows.set_slack(context.slack);
-  if (settings.has("slack")) set_own_slack(rows, settings.array("slack", context), settings.kind());
+  rows.set_noise_variance(context.noise_variance);
+  if (settings.has("noise_variance"))
+    set_own_noise(rows, settings.array("noise_variance", context), settings.kind());
   validate(rows, context.layout.points(), rows.right_hand_sides.extent(0));
   const LinearConstraints parts[] = {std::move(set.equalities), std::move(rows)};
   set.equalities = stack(parts);

@@ -30,7 +30,7 @@ struct ConstraintSet {
 struct ConstraintContext {
   FieldLayout layout;
   std::map<std::string, Array<double>> arrays;
-  double slack = 0;  // variance of constraints that do not set their own
+  double noise_variance = 0;  // variance of constraints that do not set their own
 };
 
 // The settings of one constraint: names and values.
@@ -77,7 +77,7 @@ const ConstraintKind& find_constraint_kind(std::string_view name);
 // Adds what the settings say to the set.
 void add_constraint(const Settings& settings, const ConstraintContext& context, ConstraintSet& set);
 
-// For the kinds: stacks rows onto the set, with the slack the settings or the context give.
+// For the kinds: stacks rows onto the set, with the noise variance the settings or the context give.
 void add_rows(LinearConstraints rows, const Settings& settings, const ConstraintContext& context,
               ConstraintSet& set);
 

@@ -80,7 +80,9 @@ class GroupProjection {
   }
   [[nodiscard]] bool best_gain() const { return task_.diagonal == task_.variance; }
   [[nodiscard]] double sample(Index m, Index point) const { return task_.samples[m * task_.points + point]; }
-  [[nodiscard]] double slack(Eigen::Index r) const { return constraints_.slack[group_.rows[r]]; }
+  [[nodiscard]] double noise_variance(Eigen::Index r) const {
+    return constraints_.noise_variance[group_.rows[r]];
+  }
 
   // share G diag(values) G' + (1 - share) H H' + R
   [[nodiscard]] MatrixXd spread(const double* values) const {
@@ -92,7 +94,7 @@ class GroupProjection {
       }
     }
     for (const MatrixXd& factor : factors_) system.noalias() += (1 - share_) * factor * factor.transpose();
-    for (Eigen::Index r = 0; r < size_; ++r) system(r, r) += slack(r);
+    for (Eigen::Index r = 0; r < size_; ++r) system(r, r) += noise_variance(r);
     return system;
   }
 
@@ -143,10 +145,10 @@ class GroupProjection {
       for (Eigen::Index r = 0; r < size_; ++r) {
         const Index row = group_.rows[r];
         require(
-            slack(r) > 0 ||
+            noise_variance(r) > 0 ||
                 std::abs(left(r, column)) <= 1e-10 * size_of_terms(constraints_, row, task_.sample, field),
             "constraint '{}' cannot be met {} sample {}: g.u - b stays at {}, because the covariance of the "
-            "values it could move is zero or of too low a rank; give it slack or a diagonal part",
+            "values it could move is zero or of too low a rank; give it a noise variance or a diagonal part",
             constraints_.names[row], column == 0 ? "in" : fmt::format("by member {} of", column - 1),
             task_.sample, left(r, column));
       }

@@ -71,11 +71,11 @@ void DisjointRows::add_weighted_squares(const double* variance, double* sums) co
 
 // g diag g' + R of each row, for the diagonal in use and for the true variances.
 void DisjointRows::find_spread(const SampleTask& task, Scratch& scratch) const {
-  const auto& slack = constraints_.slack;
-  std::copy(slack.begin(), slack.end(), scratch.spread.begin());
+  const auto& noise_variance = constraints_.noise_variance;
+  std::copy(noise_variance.begin(), noise_variance.end(), scratch.spread.begin());
   add_weighted_squares(task.diagonal, scratch.spread.data());
   if (task.diagonal == task.variance) return;
-  std::copy(slack.begin(), slack.end(), scratch.true_spread.begin());
+  std::copy(noise_variance.begin(), noise_variance.end(), scratch.true_spread.begin());
   add_weighted_squares(task.variance, scratch.true_spread.data());
 }
 
@@ -104,8 +104,8 @@ void DisjointRows::add_factors(const SampleTask& task, Scratch& scratch) const {
       factor = (factor - centre / static_cast<double>(members)) * root;
       squares += factor * factor;
     }
-    const double slack = constraints_.slack[r];
-    scratch.spread[r] = slack + share * (scratch.spread[r] - slack) + (1 - share) * squares;
+    const double noise_variance = constraints_.noise_variance[r];
+    scratch.spread[r] = noise_variance + share * (scratch.spread[r] - noise_variance) + (1 - share) * squares;
   }
 }
 
@@ -143,7 +143,7 @@ void DisjointRows::finish_multipliers(const SampleTask& task, const double* fiel
             std::abs(scratch.gain[r]) <=
                 1e-12 * size_of_terms(constraints_, static_cast<Index>(r), task.sample, field),
         "constraint '{}' cannot be met in sample {}: g.u - b = {}, but the variance of all values it could "
-        "move is zero; give it slack",
+        "move is zero; give it a noise variance",
         constraints_.names[r], task.sample, scratch.gain[r]);
     scratch.gain[r] *= scratch.inverse[r];
   }
@@ -185,7 +185,7 @@ void DisjointRows::update_variance(const SampleTask& task, const Scratch& scratc
 void DisjointRows::project_plain(const SampleTask& task, Scratch& scratch) const {
   const auto b = constraints_.right_hand_side(task.sample);
   const GaussianField field{task.mean, task.variance, weight_.data()};
-  std::copy(constraints_.slack.begin(), constraints_.slack.end(), scratch.spread.begin());
+  std::copy(constraints_.noise_variance.begin(), constraints_.noise_variance.end(), scratch.spread.begin());
   for (std::size_t r = 0; r < b.size(); ++r) scratch.gain[r] = -b[r];
   add_row_sums(runs_, field, scratch.gain.data(), scratch.spread.data());
   invert_spread(scratch);

@@ -42,7 +42,7 @@ DualNewton::DualNewton(const LinearConstraints& constraints, const CoupledGroup&
       block_(group.points.size()),
       sum_(size_),
       right_hand_side_(size_),
-      slack_(size_) {
+      noise_(size_) {
   for (std::size_t i = 0; i < group.points.size(); ++i) {
     pieces_[direction ? static_cast<std::size_t>(group.points[i].block) : i].points.push_back(i);
     diagonal_.push_back(field.diagonal[group.points[i].point]);
@@ -56,14 +56,14 @@ DualNewton::DualNewton(const LinearConstraints& constraints, const CoupledGroup&
   for (Eigen::Index r = 0; r < size_; ++r) {
     const std::size_t row = group.rows[r];
     right_hand_side_[r] = constraints.right_hand_side(field.sample)[row];
-    slack_[r] = constraints.slack[row];
+    noise_[r] = constraints.noise_variance[row];
   }
   find_full_curvature();
 }
 
 // With nothing on a bound: g Sigma g' + R of each row.
 void DualNewton::find_full_curvature() {
-  full_curvature_ = slack_;
+  full_curvature_ = noise_;
   for (std::size_t i = 0; i < group_.points.size(); ++i) {
     for (const RowEntry& entry : entries(i))
       full_curvature_[entry.point] += diagonal_[i] * entry.weight * entry.weight;
@@ -144,13 +144,13 @@ void DualNewton::fit_line(const Piece& piece, State& state) {
 
 // u(lambda), the gradient F, and the curvature.
 void DualNewton::evaluate(State& state) {
-  state.curvature = VectorXd(slack_ + penalty_.stiffness).asDiagonal();
+  state.curvature = VectorXd(noise_ + penalty_.stiffness).asDiagonal();
   for (const Piece& piece : pieces_) direction_ ? fit_line(piece, state) : clip_piece(piece, state);
   find_residuals(state);
 }
 
 void DualNewton::find_residuals(State& state) const {
-  state.gradient = -right_hand_side_ - slack_.cwiseProduct(state.lambda) -
+  state.gradient = -right_hand_side_ - noise_.cwiseProduct(state.lambda) -
                    penalty_.stiffness.cwiseProduct(state.lambda - penalty_.anchor);
   state.size = right_hand_side_.cwiseAbs();
   for (std::size_t i = 0; i < value_.size(); ++i) {

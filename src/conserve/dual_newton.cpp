@@ -22,7 +22,7 @@ bool is_met(const VectorXd& gradient, const VectorXd& size, double tolerance) {
 
 void fail_within_bounds(const LinearConstraints& constraints, Index row, Index sample, double left) {
   fail(
-      "constraint '{}' cannot be met within the bounds in sample {}: g.u - b = {} remains; give it slack, "
+      "constraint '{}' cannot be met within the bounds in sample {}: g.u - b = {} remains; give it a noise variance, "
       "widen the bounds, or give values that may move a variance",
       constraints.names[row], sample, left);
 }
@@ -122,7 +122,7 @@ void DualNewton::fail_unmet() {
   require(
       violation > 1e-9,
       "constraint '{}' was not met to rounding in sample {}: the variances of the values it could move are "
-      "too different; give it slack",
+      "too different; give it a noise variance",
       constraints_.names[row], field_.sample);
   fail_within_bounds(constraints_, row, field_.sample, state.gradient[worst]);
 }

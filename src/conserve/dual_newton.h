@@ -114,7 +114,7 @@ class DualNewton {
   std::vector<std::size_t> block_;        // the first of the points that move with this one
   std::vector<double> line_, weight_;     // one line
   std::vector<IsotonicBlock> blocks_;
-  Eigen::VectorXd sum_, right_hand_side_, slack_, full_curvature_;
+  Eigen::VectorXd sum_, right_hand_side_, noise_, full_curvature_;
   Penalty penalty_;
 };
 

@@ -36,12 +36,12 @@ void merge_points(std::vector<RowEntry>& row) {
 
 }  // namespace
 
-void LinearConstraints::add_row(std::string name, std::vector<RowEntry> row, double slack_variance) {
+void LinearConstraints::add_row(std::string name, std::vector<RowEntry> row, double variance) {
   merge_points(row);
   entries.insert(entries.end(), row.begin(), row.end());
   row_begin.push_back(std::ssize(entries));
   names.push_back(std::move(name));
-  slack.push_back(slack_variance);
+  noise_variance.push_back(variance);
 }
 
 void LinearConstraints::set_right_hand_sides(Array<double> values) {
@@ -51,7 +51,9 @@ void LinearConstraints::set_right_hand_sides(Array<double> values) {
   right_hand_sides = std::move(values);
 }
 
-void LinearConstraints::set_slack(double variance) { std::fill(slack.begin(), slack.end(), variance); }
+void LinearConstraints::set_noise_variance(double variance) {
+  std::fill(noise_variance.begin(), noise_variance.end(), variance);
+}
 
 namespace {
 
@@ -63,9 +65,10 @@ void validate_row(const LinearConstraints& constraints, Index r) {
     require(std::isfinite(entry.weight), "constraint '{}': weight {} at point {}", name, entry.weight,
             entry.point);
   }
-  const double slack = constraints.slack[r];
-  require(std::isfinite(slack) && slack >= 0,
-          "constraint '{}': slack variance {}, expected a finite number, not below zero", name, slack);
+  const double noise_variance = constraints.noise_variance[r];
+  require(std::isfinite(noise_variance) && noise_variance >= 0,
+          "constraint '{}': noise variance {}, expected a finite number, not below zero", name,
+          noise_variance);
 }
 
 }  // namespace
@@ -74,8 +77,8 @@ void validate(const LinearConstraints& constraints, Index points, Index samples)
   const Index rows = constraints.rows();
   require(constraints.points == points, "constraints on fields of {} values, but the fields have {}",
           constraints.points, points);
-  require(std::ssize(constraints.slack) == rows, "{} slack variances for {} constraints",
-          constraints.slack.size(), rows);
+  require(std::ssize(constraints.noise_variance) == rows, "{} noise variances for {} constraints",
+          constraints.noise_variance.size(), rows);
   for (Index r = 0; r < rows; ++r) validate_row(constraints, r);
   const Array<double>& values = constraints.right_hand_sides;
   require(values.rank() == 2 && values.extent(1) == rows &&
@@ -93,7 +96,7 @@ namespace {
 // Appends row r of another system, but for its right-hand sides.
 void append_row(LinearConstraints& to, const LinearConstraints& from, Index r) {
   const auto row = from.row(r);
-  to.add_row(from.names[r], {row.begin(), row.end()}, from.slack[r]);
+  to.add_row(from.names[r], {row.begin(), row.end()}, from.noise_variance[r]);
 }
 
 void copy_column(const LinearConstraints& from, Index r, Array<double>& values, Index at) {
@@ -158,24 +161,25 @@ double size_of_terms(const LinearConstraints& constraints, Index row, Index samp
 }
 
 template <class Value>
-std::vector<double> slack_from_fields(const LinearConstraints& constraints, ArrayView<const Value> fields) {
-  require(fields.rank() >= 1 && !fields.empty(), "the slack needs at least one field, got shape {}",
+std::vector<double> noise_from_fields(const LinearConstraints& constraints, ArrayView<const Value> fields) {
+  require(fields.rank() >= 1 && !fields.empty(), "the noise variance needs at least one field, got shape {}",
           to_string(fields.shape()));
   const Index samples = fields.extent(0);
   validate(constraints, fields.size() / samples, samples);
-  std::vector<double> slack(constraints.slack.size(), 0.0), residuals(slack.size());
+  std::vector<double> noise_variance(constraints.noise_variance.size(), 0.0),
+      residuals(noise_variance.size());
   for (Index i = 0; i < samples; ++i) {
     evaluate_residuals<Value>(constraints, i, fields.row(i).span(), residuals);
-    for (std::size_t r = 0; r < slack.size(); ++r) {
-      slack[r] += residuals[r] * residuals[r] / static_cast<double>(samples);
+    for (std::size_t r = 0; r < noise_variance.size(); ++r) {
+      noise_variance[r] += residuals[r] * residuals[r] / static_cast<double>(samples);
     }
   }
-  return slack;
+  return noise_variance;
 }
 
 template void evaluate_residuals(const LinearConstraints&, Index, std::span<const float>, std::span<double>);
 template void evaluate_residuals(const LinearConstraints&, Index, std::span<const double>, std::span<double>);
-template std::vector<double> slack_from_fields(const LinearConstraints&, ArrayView<const float>);
-template std::vector<double> slack_from_fields(const LinearConstraints&, ArrayView<const double>);
+template std::vector<double> noise_from_fields(const LinearConstraints&, ArrayView<const float>);
+template std::vector<double> noise_from_fields(const LinearConstraints&, ArrayView<const double>);
 
 }  // namespace nouq

@@ -4,8 +4,8 @@
 // given number". Whatever a constraint meant, the projection sees this one form. When: make them with the
 // builders (constraint_kinds.h), from a file (constraint_file.h) or from a problem's own law (law.h); `stack`
 // puts several together. Contract: a field is flattened in C order, [axes..., channels], to `points` values;
-// the rows are the same for all samples, the right-hand sides are one row per sample or one for all. `slack`
-// is the variance of the noise: 0 means exactly.
+// the rows are the same for all samples, the right-hand sides are one row per sample or one for all.
+// `noise_variance` is the variance of the noise: 0 means exactly.
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@ struct LinearConstraints {
   std::vector<Index> row_begin = {0};      // row r is entries[row_begin[r]] .. entries[row_begin[r + 1]]
   std::vector<RowEntry> entries;           // G
   std::vector<std::string> names;          // one per row, for messages: "integral over x at t = 0.5"
-  std::vector<double> slack;               // one variance per row
+  std::vector<double> noise_variance;      // one variance per row
   Array<double> right_hand_sides{{1, 0}};  // b: [samples, rows], or [1, rows] for all samples
 
   [[nodiscard]] Index rows() const { return std::ssize(names); }
@@ -36,9 +36,9 @@ struct LinearConstraints {
 
   // Appends a row, in the order of its points: entries of the same point are added up, zeros left out. Its
   // right-hand side must be given with set_right_hand_sides once all rows are there.
-  void add_row(std::string name, std::vector<RowEntry> row, double slack_variance = 0);
+  void add_row(std::string name, std::vector<RowEntry> row, double variance = 0);
   void set_right_hand_sides(Array<double> values);
-  void set_slack(double variance);
+  void set_noise_variance(double variance);
 };
 
 // Throws unless the contract holds for fields of `points` values and `samples` samples.
@@ -57,9 +57,9 @@ void evaluate_residuals(const LinearConstraints& constraints, Index sample, std:
 // sum |g u| + |b| of one row: what rounding of its residual is judged by.
 double size_of_terms(const LinearConstraints& constraints, Index row, Index sample, const double* field);
 
-// The slack that the data themselves show: per row the mean over samples of (g.u - b)^2. On training data
-// that is the error of the quadrature, below which a constraint should not be enforced.
+// The noise variance that the data themselves show: per row the mean over samples of (g.u - b)^2. On training
+// data that is the error of the quadrature, below which a constraint should not be enforced.
 template <class Value>
-std::vector<double> slack_from_fields(const LinearConstraints& constraints, ArrayView<const Value> fields);
+std::vector<double> noise_from_fields(const LinearConstraints& constraints, ArrayView<const Value> fields);
 
 }  // namespace nouq

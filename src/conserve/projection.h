@@ -1,16 +1,17 @@
 // Projects predictions onto linear constraints: the mean and covariance conditioned on G u = b + noise.
 //
-//   mean~ = mu - Sigma G' (G Sigma G' + R)^-1 (G mu - b),  R = diag(slack)
+//   mean~ = mu - Sigma G' (G Sigma G' + R)^-1 (G mu - b),  R = diag(noise_variance)
 //   variance~ = diag(Sigma - Sigma G' (G Sigma G' + R)^-1 G Sigma)
 //
 // Why: a prediction that violates a conservation law is wrong in a known way; its own covariance says where.
 // When: for any prediction, of nouq or not. Rows that do not interact are solved in closed form in O(n);
 // others in O(n k^2 + k^3) per group of k coupled rows. Nothing of the size of the field squared is made.
 //
-// Contract: exact rows (slack 0) are met to rounding, or an Error names the row that cannot be. Redundant
-// rows are dropped, contradictions are Errors (redundancy.h). Variances never become negative. Samples are
-// moved with the same gain, so with slack 0 each of them meets the constraints. Results do not depend on the
-// number of threads. `project` keeps scratch memory: use one Projector per calling thread.
+// Contract: exact rows (noise variance 0) are met to rounding, or an Error names the row that cannot be.
+// Redundant rows are dropped, contradictions are Errors (redundancy.h). Variances never become negative.
+// Samples are moved with the same gain, so with noise variance 0 each of them meets the constraints. Results
+// do not depend on the number of threads. `project` keeps scratch memory: use one Projector per calling
+// thread.
 #pragma once
 
 #include <memory>

@@ -15,9 +15,9 @@ namespace {
 constexpr double dependence_tolerance = 1e-10;
 constexpr double agreement_tolerance = 1e-6;
 constexpr double rounding_tolerance = 1e-12;
-constexpr double slack_deviations = 6;
+constexpr double noise_deviations = 6;
 
-double slack_of(const LinearConstraints& constraints, Index r) { return constraints.slack[r]; }
+double noise_of(const LinearConstraints& constraints, Index r) { return constraints.noise_variance[r]; }
 
 // Gram-Schmidt over the rows of one group, remembering how each orthonormal vector is made of rows.
 class Orthonormaliser {
@@ -113,7 +113,7 @@ std::vector<DependentRow> find_dependent_rows(const LinearConstraints& constrain
   std::vector<DependentRow> dependent;
   for (std::vector<Index> rows : coupled_groups(constraints, own_labels(constraints.points))) {
     if (rows.size() == 1 && !is_zero_row(constraints, rows[0])) continue;
-    std::stable_partition(rows.begin(), rows.end(), [&](Index r) { return slack_of(constraints, r) == 0; });
+    std::stable_partition(rows.begin(), rows.end(), [&](Index r) { return noise_of(constraints, r) == 0; });
     Orthonormaliser orthonormaliser(constraints, rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       DependentRow found;
@@ -125,9 +125,9 @@ std::vector<DependentRow> find_dependent_rows(const LinearConstraints& constrain
 
 void check_consistent(const LinearConstraints& constraints, const std::vector<DependentRow>& dependent) {
   for (const DependentRow& one : dependent) {
-    double slack = slack_of(constraints, one.row);
+    double noise_variance = noise_of(constraints, one.row);
     for (const RowEntry& part : one.combination) {
-      slack += part.weight * part.weight * slack_of(constraints, part.point);
+      noise_variance += part.weight * part.weight * noise_of(constraints, part.point);
     }
     const Index samples = constraints.right_hand_sides.extent(0);
     double largest = 0;
@@ -136,7 +136,7 @@ void check_consistent(const LinearConstraints& constraints, const std::vector<De
       const double given = constraints.right_hand_side(i)[one.row];
       const auto [implied, size] = implied_by(constraints, one, i);
       require(std::abs(given - implied) <= agreement_tolerance * size + rounding_tolerance * largest +
-                                               slack_deviations * std::sqrt(slack),
+                                               noise_deviations * std::sqrt(noise_variance),
               "constraint '{}' contradicts {} in sample {}: they imply {}, but its right-hand side is {}",
               constraints.names[one.row], names_of(constraints, one), i, implied, given);
     }
@@ -148,7 +148,7 @@ LinearConstraints without_redundant_rows(const LinearConstraints& constraints) {
   check_consistent(constraints, dependent);
   std::vector<bool> keep(constraints.rows(), true);
   for (const DependentRow& one : dependent) {
-    keep[one.row] = slack_of(constraints, one.row) > 0 && !is_zero_row(constraints, one.row);
+    keep[one.row] = noise_of(constraints, one.row) > 0 && !is_zero_row(constraints, one.row);
   }
   std::vector<Index> kept;
   for (Index r = 0; r < constraints.rows(); ++r) {

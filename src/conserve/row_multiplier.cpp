@@ -30,7 +30,7 @@ Point evaluate(const RowEquation& e, double lambda) {
     size += std::abs(term);
     slope += u == free ? weight[i] * step[i] : 0.0;
   }
-  return {sum - e.target - e.slack * lambda, slope + e.slack, size + std::abs(e.target)};
+  return {sum - e.target - e.noise_variance * lambda, slope + e.noise_variance, size + std::abs(e.target)};
 }
 
 // Beyond this lambda, in the given direction, every value has left the bound behind it and reached the one

@@ -112,7 +112,7 @@ class SeparateRows final : public BoundedSolver {
     problem.lower = scratch.lower.data();
     problem.upper = scratch.upper.data();
     problem.target = constraints_.right_hand_side(scratch.field.sample).data();
-    problem.slack = constraints_.slack.data();
+    problem.noise_variance = constraints_.noise_variance.data();
     problem.scratch = scratch.block.data();
     return problem;
   }
@@ -162,7 +162,7 @@ class SeparateRows final : public BoundedSolver {
     const std::size_t at = r;
     const RowMultiplier found =
         solve_row({part(value), part(step), part(weight), part(lower), part(upper),
-                   constraints_.right_hand_side(scratch.field.sample)[at], constraints_.slack[at]});
+                   constraints_.right_hand_side(scratch.field.sample)[at], constraints_.noise_variance[at]});
     if (found.shortfall != 0) fail_within_bounds(constraints_, r, scratch.field.sample, found.shortfall);
     for (std::size_t i = 0; i < row.size(); ++i)
       out[row[i].point] = std::clamp(value[i] - found.lambda * step[i], lower[i], upper[i]);

@@ -45,7 +45,7 @@ struct LineSystem {
       const std::size_t r = wanted[i];
       const Index at = i;
       values[at] = constraints.right_hand_side(sample)[r];
-      noise[at] = constraints.slack[r];
+      noise[at] = constraints.noise_variance[r];
       for (const RowEntry& entry : constraints.row(wanted[i])) {
         rows(at, layout.index_along(axis, entry.point)) += entry.weight;
       }
@@ -102,7 +102,7 @@ void check_met(const LinearConstraints& system, const std::vector<Index>& rows, 
     require(
         own.noise[r] > 0 || std::abs(left[r]) <= 1e-10 * size[r],
         "constraint '{}' cannot be met in sample {}: g.u - b stays at {}, because the values it could move "
-        "have no variance, of their own or after smoothing; give it slack, or a lower correlation",
+        "have no variance, of their own or after smoothing; give it a noise variance, or a lower correlation",
         system.names[rows[r]], sample, left[r]);
   }
 }

@@ -162,6 +162,11 @@ std::size_t column_of(const CsvTable& table, const std::string& name, const std:
   return static_cast<std::size_t>(found - table.header.begin());
 }
 
+bool is_csv_number(const std::string& cell) {
+  double ignored = 0;
+  return parse_cell(cell, ignored);
+}
+
 double csv_number(const CsvRow& row, std::size_t column, const std::string& source) {
   double value = 0;
   require(parse_cell(row.cells.at(column), value), "{}:{}: '{}' in column {} is not a number", source,

@@ -29,6 +29,8 @@ CsvTable read_csv(std::string_view text, const std::string& source);
 
 // Throws when there is no such column, naming the nearest.
 std::size_t column_of(const CsvTable& table, const std::string& name, const std::string& source);
+// Whether a cell holds a number.
+bool is_csv_number(const std::string& cell);
 // The cell as a number; `source` and the row's line begin the message.
 double csv_number(const CsvRow& row, std::size_t column, const std::string& source);
 

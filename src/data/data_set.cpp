@@ -162,7 +162,10 @@ void validate(const DataSet& data, const std::string& source) {
 }
 
 Laws laws_of(const DataSet& data) {
-  return data.constraint_values.contains(mass_name) ? with_mass_law(data.laws, data.grid) : data.laws;
+  const auto mass = data.constraint_values.find(mass_name);
+  return mass == data.constraint_values.end()
+             ? data.laws
+             : with_mass_law(data.laws, data.grid, mass->second, data.size());
 }
 
 void require_samples(const DataSet& data, Index needed, const std::string& purpose,

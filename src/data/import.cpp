@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "data/array_file.h"
 #include "data/file_format.h"
 #include "data/layout.h"
 
@@ -14,7 +15,7 @@ class Collector {
   // Throws when the run differs from the first one in anything but values.
   void add(ImportedRun run, const PlannedRun& planned) {
     if (runs_ == 0) {
-      first_name_ = planned.file.filename().string();
+      first_name_ = planned.name;
       first_ = run;
     }
     require_alike(run);
@@ -126,17 +127,19 @@ DataSet import_runs(const ImportOptions& options, ImportReport& report) {
   require(!options.inputs.empty() || !options.table.empty(),
           "{}: nothing says what the inputs are: give a table of parameters or names of input arrays",
           options.folder.string());
-  const ImportPlan plan = plan_import(options, report);
+  std::optional<StackedFile> stacked;
+  if (std::filesystem::is_regular_file(options.folder)) stacked.emplace(options);
+  const ImportPlan plan = plan_import(options, stacked ? stacked->samples() : 0, report);
   Collector collector;
   std::string first_failure;
   for (const PlannedRun& planned : plan.runs) {
-    const std::string name = planned.file.filename().string();
     try {
-      collector.add(read_run(planned.file, options), planned);
-      report.read.push_back(name);
+      const auto file = planned.row ? stacked->run(*planned.row) : open_run_file(planned.file);
+      collector.add(read_run(*file, options), planned);
+      report.read.push_back(planned.name);
     } catch (const Error& error) {
-      report.skipped.push_back({name, error.what()});
-      if (first_failure.empty()) first_failure = name + ": " + error.what();
+      report.skipped.push_back({planned.name, error.what()});
+      if (first_failure.empty()) first_failure = planned.name + ": " + error.what();
     }
   }
   require(!plan.runs.empty(), "{}: no row of {} fits a file there", options.folder.string(),

@@ -1,7 +1,10 @@
 // Importing is public (nouq/import.h).
 #pragma once
 
+#include <memory>
+
 #include <nouq/data.h>
+#include <nouq/files.h>
 #include <nouq/import.h>
 #include <nouq/problem.h>
 
@@ -13,6 +16,8 @@ DataSet import_runs(const ImportOptions& options, ImportReport& report);
 struct PlannedRun {
   std::filesystem::path file;
   std::vector<double> parameters;
+  std::string name = {};          // in reports
+  std::optional<Index> row = {};  // the sample of a file that has several
 };
 
 struct ImportPlan {
@@ -20,8 +25,10 @@ struct ImportPlan {
   std::vector<Channel> parameter_names;
 };
 
-// Files and rows that have no partner are reported; a table that contradicts itself is refused.
-ImportPlan plan_import(const ImportOptions& options, ImportReport& report);
+// Files and rows that have no partner are reported, and columns of text; a table that contradicts itself is
+// refused.
+// `stacked` is the number of samples in one file that has all of them, or 0.
+ImportPlan plan_import(const ImportOptions& options, Index stacked, ImportReport& report);
 
 // The second step: one solver run, read and brought into the layout of a data set.
 struct ImportedRun {
@@ -34,6 +41,21 @@ struct ImportedRun {
   std::map<std::string, Array<double>> constraints;
 };
 
-ImportedRun read_run(const std::filesystem::path& file, const ImportOptions& options);
+ImportedRun read_run(const RunFile& file, const ImportOptions& options);
+
+// One sample of a file that has all of them: fields and constraint values without their first extent.
+class StackedFile {
+ public:
+  explicit StackedFile(const ImportOptions& options);
+  [[nodiscard]] Index samples() const { return samples_; }
+  // Valid as long as this is.
+  [[nodiscard]] std::unique_ptr<RunFile> run(Index sample) const;
+
+ private:
+  class Run;
+  std::unique_ptr<RunFile> file_;
+  std::map<std::string, Array<double>> stacks_;
+  Index samples_ = 0;
+};
 
 }  // namespace nouq

@@ -45,20 +45,37 @@ std::vector<fs::path> matches(const std::vector<fs::path>& files, const std::str
 // The rows of the table, each with its file. Rows without one are reported.
 class Table {
  public:
-  explicit Table(const ImportOptions& options)
+  // With `by_file` a column names the file of each row.
+  Table(const ImportOptions& options, bool by_file, ImportReport& report)
       : source_(options.table.string()),
         table_(read_csv(text_of(MappedFile(options.table).bytes()), source_)),
-        file_column_(column_of(table_, options.file_column, source_)) {
+        file_column_(by_file ? column_of(table_, options.file_column, source_) : table_.header.size()) {
+    require(!table_.header.empty(),
+            "{}: the first row is all numbers; write the names of the columns above it", source_);
     for (std::size_t i = 0; i < table_.header.size() && options.parameters.empty(); ++i) {
-      if (i != file_column_) add(i, {table_.header[i], ""});
+      if (i == file_column_) continue;
+      if (is_text(i))
+        report.notices.push_back(fmt::format("{}: column '{}' is text ('{}', ...) and no parameter", source_,
+                                             table_.header[i], table_.rows.front().cells[i]));
+      else
+        add(i, {table_.header[i], ""});
     }
     for (const Channel& parameter : options.parameters)
       add(column_of(table_, parameter.name, source_), parameter);
-    require(!names_.empty(), "{}: has no column besides '{}', so there are no parameters", source_,
-            options.file_column);
+    require(!names_.empty(), "{}: has no column of numbers{}, so there are no parameters", source_,
+            by_file ? fmt::format(" besides '{}'", options.file_column) : "");
   }
 
   [[nodiscard]] const std::vector<Channel>& names() const { return names_; }
+
+  // The rows one after another are the samples of one file.
+  [[nodiscard]] std::vector<PlannedRun> samples(Index count, const fs::path& file) const {
+    require(std::ssize(table_.rows) == count, "{}: has {} rows, {} has {} samples", source_,
+            table_.rows.size(), file.string(), count);
+    std::vector<PlannedRun> runs;
+    for (const CsvRow& row : table_.rows) runs.push_back({file, numbers(row)});
+    return runs;
+  }
 
   std::vector<PlannedRun> runs(const std::vector<fs::path>& files, ImportReport& report) const {
     std::vector<PlannedRun> runs;
@@ -77,12 +94,18 @@ class Table {
       const bool taken =
           std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return run.file == found.front(); });
       require(!taken, "{}: '{}' stands in the table twice", where, name);
-      runs.push_back({found.front(), std::move(parameters)});
+      runs.push_back({found.front(), std::move(parameters), found.front().filename().string(), {}});
     }
     return runs;
   }
 
  private:
+  // Without a single number in it; a few words among numbers are a mistake, which is told where it stands.
+  [[nodiscard]] bool is_text(std::size_t column) const {
+    return !table_.rows.empty() &&
+           std::none_of(table_.rows.begin(), table_.rows.end(),
+                        [&](const CsvRow& row) { return is_csv_number(row.cells[column]); });
+  }
   void add(std::size_t column, const Channel& name) {
     columns_.push_back(column);
     names_.push_back(name);
@@ -106,15 +129,37 @@ class Table {
 
 }  // namespace
 
-ImportPlan plan_import(const ImportOptions& options, ImportReport& report) {
+namespace {
+
+// All samples of one file.
+ImportPlan plan_stacked(const ImportOptions& options, Index samples, ImportReport& report) {
+  ImportPlan plan;
+  plan.runs.assign(static_cast<std::size_t>(samples), {options.folder, {}});
+  if (!options.table.empty()) {
+    const Table table(options, false, report);
+    plan.parameter_names = table.names();
+    plan.runs = table.samples(samples, options.folder);
+  }
+  for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+    plan.runs[i].name = fmt::format("{} sample {}", options.folder.filename().string(), i);
+    plan.runs[i].row = static_cast<Index>(i);
+  }
+  return plan;
+}
+
+}  // namespace
+
+ImportPlan plan_import(const ImportOptions& options, Index stacked, ImportReport& report) {
+  require(!options.table.empty() || options.parameters.empty(),
+          "--parameters names columns of a table: give one with --table");
+  if (stacked > 0) return plan_stacked(options, stacked, report);
   const std::vector<fs::path> files = candidates(options, report);
   ImportPlan plan;
   if (options.table.empty()) {
-    require(options.parameters.empty(), "--parameters names columns of a table: give one with --table");
-    for (const fs::path& file : files) plan.runs.push_back({file, {}});
+    for (const fs::path& file : files) plan.runs.push_back({file, {}, file.filename().string(), {}});
     return plan;
   }
-  const Table table(options);
+  const Table table(options, true, report);
   plan.parameter_names = table.names();
   plan.runs = table.runs(files, report);
   for (const fs::path& file : files) {

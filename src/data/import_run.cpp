@@ -61,8 +61,8 @@ class Reader {
     for (std::size_t i = 0; i + 1 < options_.axes.size(); ++i) {
       if (options_.axes[i].name == "t") time_ = i;
     }
-    run.outputs = read_channels(outputs_, run.output_channels);
-    run.inputs = read_channels(options_.inputs, run.input_channels);
+    run.outputs = read_channels(outputs_, run.output_channels, false);
+    run.inputs = read_channels(options_.inputs, run.input_channels, true);
     run.shape = shape_;
     run.grid = read_grid();
     for (const auto& [name, array] : options_.constraints) run.constraints[name] = read_constraint(array);
@@ -71,10 +71,11 @@ class Reader {
 
  private:
   // All arrays with their channels side by side.
-  std::vector<float> read_channels(const std::vector<Channel>& sources, std::vector<Channel>& channels) {
+  std::vector<float> read_channels(const std::vector<Channel>& sources, std::vector<Channel>& channels,
+                                   bool inputs) {
     std::vector<Array<double>> arrays;
     for (const Channel& source : sources) {
-      arrays.push_back(read_field(source.name));
+      arrays.push_back(read_field(source.name, inputs));
       const Index count = arrays.back().rank() > axes_ ? arrays.back().shape().back() : 1;
       for (Index i = 0; i < count; ++i)
         channels.push_back({count == 1 ? source.name : fmt::format("{} {}", source.name, i), source.unit});
@@ -91,8 +92,11 @@ class Reader {
     return values;
   }
 
-  Array<double> read_field(const std::string& name) {
+  // An input may lack axes.
+  Array<double> read_field(const std::string& name, bool input) {
     Array<double> array = name == outputs_.front().name ? first_ : read_array(file_, name);
+    if (input && (array.rank() < axes_ || options_.input_axes.contains(name)))
+      array = along_all_axes(array, name);
     require(array.rank() == axes_ || (array.rank() == axes_ + 1 && !options_.axes.empty()),
             "array '{}' has shape {}, expected {} axes{}", name, to_string(array.shape()), axes_,
             options_.axes.empty() ? "" : ", and one for channels if there are several");
@@ -106,6 +110,72 @@ class Reader {
     require(shape == shape_ && !array.empty(), "array '{}' has shape {}, expected {} as '{}' has", name,
             to_string(shape), to_string(shape_), outputs_.front().name);
     return array;
+  }
+
+  [[nodiscard]] Shape extents() const {
+    return {first_.shape().begin(), first_.shape().begin() + static_cast<std::ptrdiff_t>(axes_)};
+  }
+
+  // The axes, in the order of the file, that an array with some of them has: as said, or by its extents.
+  std::vector<std::size_t> axes_of(const Array<double>& array, const std::string& name) const {
+    if (const auto said = options_.input_axes.find(name); said != options_.input_axes.end())
+      return named_axes(said->second);
+    std::vector<std::vector<std::size_t>> possible;
+    const Shape all = extents();
+    for (unsigned set = 0; set < (1U << axes_); ++set) {
+      std::vector<std::size_t> axes;
+      Shape shape;
+      for (std::size_t j = 0; j < axes_; ++j) {
+        if (((set >> j) & 1U) == 0) continue;
+        axes.push_back(j);
+        shape.push_back(all[j]);
+      }
+      if (shape == array.shape()) possible.push_back(axes);
+    }
+    require(!possible.empty(), "array '{}' has shape {}, expected {} as '{}' has, or some of these extents",
+            name, to_string(array.shape()), to_string(all), outputs_.front().name);
+    require(possible.size() == 1,
+            "array '{}' of shape {} can lie along several axes of '{}', {}: say along which, as in {}[x]",
+            name, to_string(array.shape()), outputs_.front().name, to_string(all), name);
+    return possible.front();
+  }
+
+  std::vector<std::size_t> named_axes(const std::vector<std::string>& names) const {
+    std::vector<std::string> all;
+    for (const ImportAxis& axis : options_.axes) all.push_back(axis.name);
+    std::vector<std::size_t> axes;
+    for (const std::string& name : names) {
+      const auto found = std::find(all.begin(), all.end(), name);
+      if (found == all.end()) fail_unknown_name("axis", name, all);
+      axes.push_back(static_cast<std::size_t>(found - all.begin()));
+      require(axes.size() < 2 || axes[axes.size() - 2] < axes.back(),
+              "axes {}: expected them in the order of --axes", fmt::join(names, "+"));
+    }
+    return axes;
+  }
+
+  // The same along the axes it lacks.
+  Array<double> along_all_axes(const Array<double>& array, const std::string& name) const {
+    require(axes_ <= 8, "array '{}': {} axes, expected at most 8", name, axes_);
+    const std::vector<std::size_t> own = axes_of(array, name);
+    const Shape all = extents();
+    Shape expected;
+    std::vector<Index> stride(axes_, 0);
+    for (const std::size_t j : own) expected.push_back(all[j]);
+    require(array.shape() == expected, "array '{}' has shape {}, expected {}", name, to_string(array.shape()),
+            to_string(expected));
+    Index size = 1;
+    for (std::size_t k = own.size(); k-- > 0;) {
+      stride[own[k]] = size;
+      size *= all[own[k]];
+    }
+    Array<double> field(all);
+    for (Index i = 0; i < field.size(); ++i) {
+      Index rest = i, from = 0;
+      for (std::size_t j = axes_; j-- > 0; rest /= all[j]) from += rest % all[j] * stride[j];
+      field[i] = array[from];
+    }
+    return field;
   }
 
   Grid read_grid() const {
@@ -152,9 +222,8 @@ class Reader {
 
 }  // namespace
 
-ImportedRun read_run(const std::filesystem::path& file, const ImportOptions& options) {
-  const auto run = open_run_file(file);
-  return Reader(*run, options).read();
+ImportedRun read_run(const RunFile& file, const ImportOptions& options) {
+  return Reader(file, options).read();
 }
 
 }  // namespace nouq

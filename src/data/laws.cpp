@@ -28,7 +28,10 @@ void validate(const Law& law, const Grid& grid, Index channels) {
 }  // namespace
 
 Laws with_mass_law(Laws laws, const Grid& grid) {
-  if (laws.contains(mass_name) || grid.size() < 2 || grid.back().name != "t") return laws;
+  const bool timeless =
+      std::none_of(grid.begin(), grid.end(), [](const Axis& axis) { return axis.name == "t"; });
+  const bool time_last = grid.size() >= 2 && grid.back().name == "t";
+  if (laws.contains(mass_name) || grid.empty() || (!timeless && !time_last)) return laws;
   Law mass;
   for (const Axis& axis : grid) {
     if (axis.name != "t") mass.axes.push_back(axis.name);
@@ -54,6 +57,13 @@ void validate(const std::vector<Bounds>& bounds, Index channels, const std::stri
             "{}: output channel {}: the lower bound {} is above the upper bound {}", source, c,
             bounds[c].lower, bounds[c].upper);
   }
+}
+
+Laws with_mass_law(Laws laws, const Grid& grid, const Array<double>& values, Index samples) {
+  Laws with = with_mass_law(laws, grid);
+  const bool added = with.contains(mass_name) && !laws.contains(mass_name);
+  const bool timeless = grid.back().name != "t";
+  return added && timeless && values.size() != samples ? laws : with;
 }
 
 Index places_of(const Law& law, const Grid& grid) {

@@ -4,13 +4,18 @@
 // that the library hands out.
 #pragma once
 
+#include <nouq/array.h>
 #include <nouq/grid.h>
 #include <nouq/laws.h>
 
 namespace nouq {
 
-// The laws with the one that needs no words, that of "mass".
+// The laws with the one that needs no words, that of "mass": over all axes but a time "t" that is the last,
+// or over all where there is no time.
 Laws with_mass_law(Laws laws, const Grid& grid);
+// The same for values of "mass" of so many samples. Without a time they are a law only where there is one for
+// each sample: such values were once kept for `nouq project` alone.
+Laws with_mass_law(Laws laws, const Grid& grid, const Array<double>& values, Index samples);
 
 // Throws an Error that begins with `source` and names the law, unless the axes are those of the grid, each
 // once, and the channel is one of `channels`.

@@ -59,6 +59,7 @@ class ScaledData {
   [[nodiscard]] const DataSet& data() const { return *data_; }  // not scaled
   [[nodiscard]] Index size() const { return data_->size(); }
   [[nodiscard]] bool is_scaled() const { return !inputs_.is_none() || !outputs_.is_none(); }
+  [[nodiscard]] const Normalisation& output_normalisation() const { return outputs_; }
 
   // The samples one after another in memory, scaled.
   void gather(std::span<const Index> samples, float* inputs, float* outputs) const;

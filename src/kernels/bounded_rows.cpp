@@ -22,7 +22,7 @@ using M = hn::Mask<Tag<double>>;
 struct VectorOfRows {
   Index entries;
   const double *value, *step, *weight, *lower, *upper;
-  V target, slack;
+  V target, noise_variance;
 
   struct Sums {
     V value, slope, size;  // F, -F', and the size of the terms of F, by which rounding is judged
@@ -53,8 +53,8 @@ struct VectorOfRows {
       add<sized>(e + 1, lambda, &odd);
     }
     if (e < entries) add<sized>(e, lambda, &even);
-    return {hn::NegMulAdd(slack, lambda, hn::Sub(hn::Add(even.value, odd.value), target)),
-            hn::Add(hn::Add(even.slope, odd.slope), slack),
+    return {hn::NegMulAdd(noise_variance, lambda, hn::Sub(hn::Add(even.value, odd.value), target)),
+            hn::Add(hn::Add(even.slope, odd.slope), noise_variance),
             hn::Add(hn::Add(even.size, odd.size), hn::Abs(target))};
   }
 
@@ -128,7 +128,7 @@ void solve_rows(const BoundedRowsProblem& p, double* projected, double* multipli
     const Lanes<double, false> lanes{d, static_cast<std::size_t>(HWY_MIN(n, p.rows - r))};
     const VectorOfRows rows{
         p.entries,       p.scratch + lane, p.step + block,           p.weight + block,
-        p.lower + block, p.upper + block,  lanes.load(p.target + r), lanes.load(p.slack + r)};
+        p.lower + block, p.upper + block,  lanes.load(p.target + r), lanes.load(p.noise_variance + r)};
     V error;
     const V lambda = rows.find_root(&error);
     lanes.store(lambda, multipliers + r);

@@ -1,6 +1,7 @@
 // The multipliers of many bounded rows at once, one row in each lane of a vector.
 //
-//   F_r(lambda) = sum over entries of w clip(value - lambda step, lower, upper) - target - slack lambda = 0
+//   F_r(lambda) = sum over entries of w clip(value - lambda step, lower, upper) - target - noise_variance
+//   lambda = 0
 //
 // Why: a projection under bounds solves such an equation for every row, field and sample; side by side they
 // run at the speed of the vectors. When: rows that share no point (conserve/separate_rows.cpp); its plain
@@ -20,7 +21,7 @@ struct BoundedRowsProblem {
   Index rows = 0;
   Index entries = 0;
   const double *step = nullptr, *weight = nullptr, *lower = nullptr, *upper = nullptr;  // in blocks
-  const double *target = nullptr, *slack = nullptr;                                     // one per row
+  const double *target = nullptr, *noise_variance = nullptr;                            // one per row
   Index field_stride = 0;         // of fields: entry e of row r at [e * field_stride + r]
   const double* value = nullptr;  // a field
   double* scratch = nullptr;      // for one block: entries * 8

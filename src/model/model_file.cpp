@@ -98,6 +98,16 @@ std::vector<float> read_network(Taker& tensors, const ParameterLayout& layout, I
   return weights;
 }
 
+// The noise variances of the law keep the name they have had in files from the first.
+constexpr const char *noise_in_files = "law.slack", *noise_in_memory = "law.noise";
+
+void rename(std::map<std::string, Array<double>>& state, const char* from, const char* to) {
+  if (auto node = state.extract(from)) {
+    node.key() = to;
+    state.insert(std::move(node));
+  }
+}
+
 Surrogate read_surrogate(const TensorFile& file) {
   Description description = read_metadata(file.metadata());
   Surrogate& s = description.surrogate;
@@ -109,6 +119,7 @@ Surrogate read_surrogate(const TensorFile& file) {
   s.input_normalisation = tensors.normalisation("input_normalisation");
   s.output_normalisation = tensors.normalisation("output_normalisation");
   s.state = tensors.all_with("state.");
+  rename(s.state, noise_in_files, noise_in_memory);
   s.history = tensors.all_with("history.");
   const ParameterLayout layout(s.network);
   const auto floats = static_cast<Index>(file.data_bytes() / sizeof(float));
@@ -135,7 +146,9 @@ void save_model(const Surrogate& s, const fs::path& path) {
   add(file, "parameter_range", s.parameter_range);
   add(file, "input_normalisation", s.input_normalisation);
   add(file, "output_normalisation", s.output_normalisation);
-  add(file, "state.", s.state);
+  auto state = s.state;
+  rename(state, noise_in_memory, noise_in_files);
+  add(file, "state.", state);
   add(file, "history.", s.history);
   const ParameterLayout layout(s.network);
   for (std::size_t k = 0; k < s.weights.size(); ++k) {

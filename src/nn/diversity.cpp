@@ -1,5 +1,6 @@
 #include "nn/diversity.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -15,6 +16,8 @@ namespace {
 // In the order of the enum.
 const std::vector<std::string> kind_names = {"weights", "gradients",          "standardised_gradients",
                                              "outputs", "outputs_derivative", "standardised_outputs"};
+
+const std::vector<std::string> all_reaches = {"heads", "trunk"};
 
 // Sum over pairs of |w_i - w_j|^2 = l * sum of |w_i - mean|^2, for any list of l heads.
 double weights_term(const HeadWeights& weights, HeadWeights& gradient) {
@@ -56,6 +59,14 @@ std::vector<std::string> diversity_names() { return kind_names; }
 
 DiversityKind diversity_from_name(std::string_view name) {
   return static_cast<DiversityKind>(index_of_name("diversity", name, kind_names));
+}
+
+std::string_view name(DiversityReach reach) { return all_reaches.at(static_cast<std::size_t>(reach)); }
+
+std::vector<std::string> reach_names() { return all_reaches; }
+
+DiversityReach reach_from_name(std::string_view name) {
+  return static_cast<DiversityReach>(index_of_name("diversity-through", name, all_reaches));
 }
 
 bool needs_unlabelled_inputs(DiversityKind kind) {
@@ -107,6 +118,31 @@ double diversity(DiversityKind kind, Network<T>& network, const T* parameters, c
   return sum / pairs;
 }
 
+template <class T>
+double diversity_of_all(DiversityKind kind, Network<T>& network, const T* parameters, const T* inputs,
+                        Index batch, Index at_once, std::span<const Index> heads, std::span<T> gradient) {
+  require(kind != DiversityKind::weights, "the diversity of weights does not depend on the trunk");
+  require(inputs != nullptr && batch > 0 && at_once > 0, "diversity of {}: no inputs given", name(kind));
+  const Index features = network.options().features;
+  const HeadWeights weights = gather(network, parameters, heads);
+  HeadWeights columns = HeadWeights::Zero(weights.rows(), weights.cols());
+  const double pairs = static_cast<double>(heads.size()) * static_cast<double>(heads.size() - 1) / 2.0;
+  const double sum =
+      trunk_term(kind, network, parameters, {inputs, batch, at_once}, weights, gradient.data(), columns);
+  for (T& value : gradient) value = static_cast<T>(static_cast<double>(value) / pairs);
+  std::vector<double> by_heads(network.options().outputs * features);
+  for (Index i = 0; i < columns.cols(); ++i) {
+    for (Index j = 0; j < features; ++j) by_heads[heads[i] * features + j] += columns(j, i) / pairs;
+  }
+  std::transform(by_heads.begin(), by_heads.end(), gradient.begin() + network.layout().head_weight(),
+                 [](double value) { return static_cast<T>(value); });
+  return sum / pairs;
+}
+
+template double diversity_of_all(DiversityKind, Network<float>&, const float*, const float*, Index, Index,
+                                 std::span<const Index>, std::span<float>);
+template double diversity_of_all(DiversityKind, Network<double>&, const double*, const double*, Index, Index,
+                                 std::span<const Index>, std::span<double>);
 template double diversity(DiversityKind, Network<float>&, const float*, const float*, Index,
                           std::span<const Index>, std::span<double>);
 template double diversity(DiversityKind, Network<double>&, const double*, const double*, Index,

@@ -15,9 +15,11 @@
 // Why these forms: all but the last see the features only through the matrix Z'Z, so they cost one small
 // matrix per sample and never a field per pair; the sum over all pairs of weights is 2/(M-1) times the
 // summed squared distance to the mean head, so it costs O(M).
-// Contract: the term acts on the head weights; the trunk is trained by the data term alone. Values and
-// gradients are computed in double, whatever the network's type. As released, R has no upper bound and the
-// heads drift apart for as long as training runs; with `bound` c > 0 the term is c R / (c + R) instead.
+// Contract: the term acts on the head weights alone, or (`through` the trunk, as released) on all parameters,
+// which costs a pass forward and back for every sample that the kind looks at. Values and gradients by the
+// heads are computed in double, whatever the network's type; the way back through the trunk is the network's.
+// As released, R has no upper bound and the heads drift apart for as long as training runs; with `bound` c >
+// 0 the term is c R / (c + R) instead.
 #pragma once
 
 #include <span>
@@ -42,12 +44,25 @@ DiversityKind diversity_from_name(std::string_view name);
 std::vector<std::string> diversity_names();
 bool needs_unlabelled_inputs(DiversityKind kind);
 
+// How far the gradient of the term goes.
+enum class DiversityReach { heads, trunk };
+
+std::string_view name(DiversityReach reach);
+DiversityReach reach_from_name(std::string_view name);
+std::vector<std::string> reach_names();
+
 struct Diversity {
   DiversityKind kind = DiversityKind::weights;
   double strength = 0;  // lambda, on the scale of a loss summed over the batch; 0: no term
   double bound = 0;     // what lambda's factor saturates at; 0: not bounded, as in the paper
   Index warmup = 10;    // first epochs without the term
   Index sampled = 0;    // heads drawn, with replacement, for a batch (released: 5); 0: all pairs
+  DiversityReach through = DiversityReach::heads;
+
+  // The heads' weights do not depend on the trunk.
+  [[nodiscard]] bool reaches_trunk() const {
+    return through == DiversityReach::trunk && kind != DiversityKind::weights;
+  }
 
   friend bool operator==(const Diversity&, const Diversity&) = default;
 };
@@ -64,6 +79,12 @@ std::vector<Index> drawn_heads(const Diversity& diversity, Index heads, std::uin
 template <class T>
 double diversity(DiversityKind kind, Network<T>& network, const T* parameters, const T* inputs, Index batch,
                  std::span<const Index> heads, std::span<double> gradient);
+
+// The same with respect to every parameter of the network ([parameters], overwritten). `at_once` samples go
+// through it together: what memory is needed for.
+template <class T>
+double diversity_of_all(DiversityKind kind, Network<T>& network, const T* parameters, const T* inputs,
+                        Index batch, Index at_once, std::span<const Index> heads, std::span<T> gradient);
 
 // The factor that turns R's value and gradient into those of the bounded term.
 struct Saturation {

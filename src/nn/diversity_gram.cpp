@@ -9,19 +9,12 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 
-// Differences along the first axis: central inside, one-sided at the ends, spacing 1.
-Matrix difference(const Matrix& z, Index first_axis) {
-  const Index inner = z.rows() / first_axis;
-  Matrix d(z.rows(), z.cols());
-  for (Index x = 0; x < first_axis; ++x) {
-    const Index left = x > 0 ? x - 1 : x;
-    const Index right = x + 1 < first_axis ? x + 1 : x;
-    d.middleRows(x * inner, inner) =
-        (z.middleRows(right * inner, inner) - z.middleRows(left * inner, inner)) /
-        static_cast<double>(std::max<Index>(1, right - left));
-  }
-  return d;
-}
+// Between which points along the first axis a difference is taken: central inside, one-sided at the ends.
+struct Ends {
+  Ends(Index x, Index count) : left(x > 0 ? x - 1 : x), right(x + 1 < count ? x + 1 : x) {}
+  [[nodiscard]] double distance() const { return static_cast<double>(std::max<Index>(1, right - left)); }
+  Index left, right;
+};
 
 Matrix gram(const Matrix& z) {
   Matrix c = Matrix::Zero(z.cols(), z.cols());
@@ -38,23 +31,6 @@ Matrix standardised_gram(Matrix z) {
     if (deviation > 0.0) z.col(j) /= deviation;
   }
   return gram(z) / degrees;
-}
-
-// Sum over pairs of the norm |a_i - a_j| whose square is (a_i - a_j).(m_i - m_j), m = metric * a. Adds
-// `scale` times its gradient by a to `gradient`. Equal columns have no gradient.
-double pair_norms(const Matrix& a, const Matrix& m, double scale, Matrix& gradient) {
-  double sum = 0;
-  for (Index i = 0; i < a.cols(); ++i) {
-    for (Index j = i + 1; j < a.cols(); ++j) {
-      const Eigen::VectorXd direction = m.col(i) - m.col(j);
-      const double norm = std::sqrt(std::max(0.0, (a.col(i) - a.col(j)).dot(direction)));
-      if (norm == 0.0) continue;
-      sum += scale * norm;
-      gradient.col(i) += scale / norm * direction;
-      gradient.col(j) -= scale / norm * direction;
-    }
-  }
-  return sum;
 }
 
 double gradients_term(const Matrix& c, double scale, const HeadWeights& weights, HeadWeights& gradient) {
@@ -80,6 +56,44 @@ double outputs_term(const Matrix& c, double scale, const HeadWeights& weights, H
 }
 
 }  // namespace
+
+Matrix difference(const Matrix& z, Index first_axis) {
+  const Index inner = z.rows() / first_axis;
+  Matrix d(z.rows(), z.cols());
+  for (Index x = 0; x < first_axis; ++x) {
+    const Ends ends(x, first_axis);
+    d.middleRows(x * inner, inner) =
+        (z.middleRows(ends.right * inner, inner) - z.middleRows(ends.left * inner, inner)) / ends.distance();
+  }
+  return d;
+}
+
+Matrix difference_adjoint(const Matrix& d, Index first_axis) {
+  const Index inner = d.rows() / first_axis;
+  Matrix z = Matrix::Zero(d.rows(), d.cols());
+  for (Index x = 0; x < first_axis; ++x) {
+    const Ends ends(x, first_axis);
+    const Matrix share = d.middleRows(x * inner, inner) / ends.distance();
+    z.middleRows(ends.right * inner, inner) += share;
+    z.middleRows(ends.left * inner, inner) -= share;
+  }
+  return z;
+}
+
+double pair_norms(const Matrix& a, const Matrix& m, double scale, Matrix& gradient) {
+  double sum = 0;
+  for (Index i = 0; i < a.cols(); ++i) {
+    for (Index j = i + 1; j < a.cols(); ++j) {
+      const Eigen::VectorXd direction = m.col(i) - m.col(j);
+      const double norm = std::sqrt(std::max(0.0, (a.col(i) - a.col(j)).dot(direction)));
+      if (norm == 0.0) continue;
+      sum += scale * norm;
+      gradient.col(i) += scale / norm * direction;
+      gradient.col(j) -= scale / norm * direction;
+    }
+  }
+  return sum;
+}
 
 template <class T>
 Matrix sample_features(Network<T>& network, const T* parameters, Index sample) {

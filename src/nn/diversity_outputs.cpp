@@ -55,6 +55,19 @@ void through_standardisation(const Matrix& s, const Eigen::VectorXd& deviation, 
 
 }  // namespace
 
+double standardised_distances(std::vector<Matrix>& fields) {
+  std::vector<Eigen::VectorXd> deviation;
+  deviation.reserve(fields.size());
+  for (Matrix& one : fields) deviation.push_back(standardise(one));
+  std::vector<Matrix> by(fields.size(), Matrix::Zero(fields.front().rows(), fields.front().cols()));
+  const double sum = pair_distances(fields, by);
+  for (std::size_t m = 0; m < fields.size(); ++m) {
+    through_standardisation(fields[m], deviation[m], by[m]);
+    fields[m] = std::move(by[m]);
+  }
+  return sum;
+}
+
 template <class T>
 double standardised_outputs_term(Network<T>& network, const T* parameters, Index batch,
                                  const HeadWeights& weights, HeadWeights& gradient) {
@@ -65,16 +78,11 @@ double standardised_outputs_term(Network<T>& network, const T* parameters, Index
     const Matrix outputs = sample_features(network, parameters, sample) * weights;
     for (std::size_t m = 0; m < heads; ++m) s[m].col(sample) = outputs.col(m);
   }
-  std::vector<Eigen::VectorXd> deviation;
-  deviation.reserve(heads);
-  for (Matrix& fields : s) deviation.push_back(standardise(fields));
-  std::vector<Matrix> by(heads, Matrix::Zero(network.points(), batch));
   const double spacing = 1.0 / static_cast<double>(std::max<Index>(1, network.grid()[0] - 1));
-  const double sum = spacing * pair_distances(s, by);
-  for (std::size_t m = 0; m < heads; ++m) through_standardisation(s[m], deviation[m], by[m]);
+  const double sum = spacing * standardised_distances(s);
   for (Index sample = 0; sample < batch; ++sample) {
     const Matrix z = sample_features(network, parameters, sample);
-    for (std::size_t m = 0; m < heads; ++m) gradient.col(m) += spacing * (z.transpose() * by[m].col(sample));
+    for (std::size_t m = 0; m < heads; ++m) gradient.col(m) += spacing * (z.transpose() * s[m].col(sample));
   }
   return sum;
 }

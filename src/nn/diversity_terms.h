@@ -22,6 +22,34 @@ template <class T>
 double standardised_outputs_term(Network<T>& network, const T* parameters, Index batch,
                                  const HeadWeights& weights, HeadWeights& gradient);
 
+// The samples that a kind looks at ([count][axes...][channels]), and how many go through the network at once.
+template <class T>
+struct TrunkSamples {
+  const T* inputs;
+  Index count;
+  Index at_once;
+};
+
+// The same terms as functions of all parameters: `gradient` ([parameters], overwritten) receives the sum's
+// gradient by all but the heads, `by_weights` that by them. Needs nothing in the trunk.
+template <class T>
+double trunk_term(DiversityKind kind, Network<T>& network, const T* parameters,
+                  const TrunkSamples<T>& samples, const HeadWeights& weights, T* gradient,
+                  HeadWeights& by_weights);
+
+// Differences along the first axis of fields in the user's order, spacing 1; and the adjoint.
+Eigen::MatrixXd difference(const Eigen::MatrixXd& z, Index first_axis);
+Eigen::MatrixXd difference_adjoint(const Eigen::MatrixXd& d, Index first_axis);
+
+// Sum over pairs of the norm |a_i - a_j| whose square is (a_i - a_j).(m_i - m_j), m = metric * a. Adds
+// `scale` times its gradient by a to `gradient`. Equal columns have no gradient.
+double pair_norms(const Eigen::MatrixXd& a, const Eigen::MatrixXd& m, double scale,
+                  Eigen::MatrixXd& gradient);
+
+// Heads' fields ([points][samples] each), standardised over the samples point by point: the sum over pairs of
+// heads and samples of |s_a - s_b|. Their gradient takes the fields' place.
+double standardised_distances(std::vector<Eigen::MatrixXd>& fields);
+
 // Features of one sample in double: [points][features], points in the user's order.
 template <class T>
 Eigen::MatrixXd sample_features(Network<T>& network, const T* parameters, Index sample);

@@ -129,13 +129,7 @@ void Head<T>::backward(const T* parameters, const T* h, Index points, const T* o
   const Index width = options_.width;
   const Index n = options_.features;
   const Index columns = options_.outputs;
-  scratch.gradient.resize(tile * n);
-  scratch.transposed.resize(width * n);
-  for (Index i = 0; i < width; ++i) {
-    for (Index j = 0; j < n; ++j)
-      scratch.transposed[j * width + i] = parameters[layout_.feature_weight() + i * n + j];
-  }
-  std::fill(partial + layout_.feature_weight(), partial + layout_.dense_size(), T(0));
+  start_backward(parameters, partial, scratch);
   T* gradient = scratch.gradient.data();
   // Tiles never cross the end of a run, so that each tile's rows of h_gradient are contiguous.
   for (Index first = 0; first < points;) {
@@ -148,11 +142,61 @@ void Head<T>::backward(const T* parameters, const T* h, Index points, const T* o
     if (layout_.head_bias() >= 0) add_rows(d, rows, columns, partial + layout_.head_bias());
     multiply(Product<T>{rows, n, columns, d, columns, 1, parameters + layout_.head_weight(), n, gradient, n,
                         nullptr, false, scratch.derivative.data() + first * n});
-    add_rows(gradient, rows, n, partial + layout_.feature_bias());
-    multiply(Product<T>{width, n, rows, h + first * width, 1, width, gradient, n,
-                        partial + layout_.feature_weight(), n, nullptr, true});
-    multiply(Product<T>{rows, width, n, gradient, n, 1, scratch.transposed.data(), width,
-                        h_gradient + (first / run_length) * run_stride + in_run * width, width});
+    tile_backward(h + first * width, rows, gradient, partial,
+                  h_gradient + (first / run_length) * run_stride + in_run * width, scratch);
+    first += rows;
+  }
+}
+
+template <class T>
+void Head<T>::start_backward(const T* parameters, T* partial, Scratch& scratch) const {
+  const Index width = options_.width;
+  const Index n = options_.features;
+  scratch.gradient.resize(tile * n);
+  scratch.transposed.resize(width * n);
+  for (Index i = 0; i < width; ++i) {
+    for (Index j = 0; j < n; ++j)
+      scratch.transposed[j * width + i] = parameters[layout_.feature_weight() + i * n + j];
+  }
+  std::fill(partial + layout_.feature_weight(), partial + layout_.dense_size(), T(0));
+}
+
+template <class T>
+void Head<T>::tile_backward(const T* h, Index rows, const T* gradient, T* partial, T* h_gradient,
+                            const Scratch& scratch) const {
+  const Index width = options_.width;
+  const Index n = options_.features;
+  add_rows(gradient, rows, n, partial + layout_.feature_bias());
+  multiply(Product<T>{width, n, rows, h, 1, width, gradient, n, partial + layout_.feature_weight(), n,
+                      nullptr, true});
+  multiply(Product<T>{rows, width, n, gradient, n, 1, scratch.transposed.data(), width, h_gradient, width});
+}
+
+template <class T>
+void Head<T>::keep_features(const T* parameters, const T* h, Index points, Scratch& scratch) const {
+  const Index n = options_.features;
+  scratch.features.resize(points * n);
+  scratch.derivative.resize(points * n);
+  for (Index first = 0; first < points; first += tile)
+    tile_features(parameters, h, first, std::min(tile, points - first), {},
+                  scratch.features.data() + first * n, scratch.derivative.data() + first * n);
+}
+
+template <class T>
+void Head<T>::backward_features(const T* parameters, const T* h, Index points, const T* feature_gradient,
+                                T* partial, T* h_gradient, Index run_length, Index run_stride,
+                                Scratch& scratch) const {
+  const Index width = options_.width;
+  const Index n = options_.features;
+  start_backward(parameters, partial, scratch);
+  T* gradient = scratch.gradient.data();
+  for (Index first = 0; first < points;) {
+    const Index in_run = first % run_length;
+    const Index rows = std::min(tile, run_length - in_run);
+    multiply_elements(feature_gradient + first * n, scratch.derivative.data() + first * n, rows * n,
+                      gradient);
+    tile_backward(h + first * width, rows, gradient, partial,
+                  h_gradient + (first / run_length) * run_stride + in_run * width, scratch);
     first += rows;
   }
 }

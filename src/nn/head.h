@@ -50,6 +50,11 @@ class Head {
   // numbers apart.
   void backward(const T* parameters, const T* h, Index points, const T* output_gradient, T* partial,
                 T* h_gradient, Index run_length, Index run_stride, Scratch& scratch) const;
+  // Half of the two: features without dropout and how they move, into the scratch; then from the gradient by
+  // them ([points][features]) back. The output layer's entries of `partial` become zero.
+  void keep_features(const T* parameters, const T* h, Index points, Scratch& scratch) const;
+  void backward_features(const T* parameters, const T* h, Index points, const T* feature_gradient, T* partial,
+                         T* h_gradient, Index run_length, Index run_stride, Scratch& scratch) const;
 
  private:
   static constexpr Index tile = 50;  // rows; 50 x 128 features are 25 kB
@@ -57,6 +62,10 @@ class Head {
   void tile_features(const T* parameters, const T* h, Index first, Index rows, const Dropout& dropout, T* out,
                      T* derivative) const;
   void tile_outputs(const T* parameters, const T* features, Index rows, T* outputs) const;
+  void start_backward(const T* parameters, T* partial, Scratch& scratch) const;
+  // From the gradient before the GELU on: what both ways back have in common.
+  void tile_backward(const T* h, Index rows, const T* gradient, T* partial, T* h_gradient,
+                     const Scratch& scratch) const;
 
   NetworkOptions options_;
   ParameterLayout layout_;

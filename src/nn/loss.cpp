@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "nn/gaussian_scores.h"
 
 namespace nouq {
 namespace {
@@ -66,14 +67,14 @@ double gaussian_loss(const Loss& loss, const T* outputs, const T* targets, Index
     for (Index c = 0; c < channels; ++c) {
       const Index mean = p * 2 * channels + c;
       const Index raw = mean + channels;
-      const double difference =
-          static_cast<double>(outputs[mean]) - static_cast<double>(targets[p * channels + c]);
-      const double variance = softplus(static_cast<double>(outputs[raw]));
-      total += difference * difference / variance + std::log(variance);
+      const LikelihoodScore score =
+          likelihood_score(static_cast<double>(outputs[mean]), softplus(static_cast<double>(outputs[raw])),
+                           static_cast<double>(targets[p * channels + c]));
+      total += score.value;
       if (!gradient) continue;
-      gradient[mean] = static_cast<T>(2.0 * difference / variance);
-      gradient[raw] = static_cast<T>((1.0 / variance - difference * difference / (variance * variance)) *
-                                     softplus_derivative(static_cast<double>(outputs[raw])));
+      gradient[mean] = static_cast<T>(score.by_mean);
+      gradient[raw] =
+          static_cast<T>(score.by_variance * softplus_derivative(static_cast<double>(outputs[raw])));
     }
   }
   return total;
@@ -89,6 +90,8 @@ std::string_view name(LossKind kind) {
       return "gaussian_nll";
     case LossKind::gaussian_crps:
       return "gaussian_crps";
+    case LossKind::heads_crps:
+      return "heads_crps";
     case LossKind::fair_crps:
       return "fair_crps";
     case LossKind::relative_l2:
@@ -102,8 +105,9 @@ std::string_view label(LossKind kind) {
     case LossKind::gaussian_nll:
       return "nll";
     case LossKind::gaussian_crps:
-    case LossKind::fair_crps:
+    case LossKind::heads_crps:
       return "crps";
+    case LossKind::fair_crps:
     case LossKind::relative_l2:
     case LossKind::relative_l2_squared:
       break;
@@ -116,10 +120,17 @@ void validate(const Loss& loss, Index network_outputs) {
   require(loss.heads >= 1, "loss over {} heads: expected at least 1", loss.heads);
   require(!loss.gaussian() || loss.heads == 1, "the {} loss takes one head, got {}", name(loss.kind),
           loss.heads);
-  require(loss.kind != LossKind::fair_crps || loss.heads >= 2,
-          "the fair_crps loss takes 2 heads or more, got {}", loss.heads);
+  const bool of_heads = loss.kind == LossKind::heads_crps || loss.kind == LossKind::fair_crps;
+  require(!of_heads || loss.heads >= 2, "the {} loss takes 2 heads or more, got {}", name(loss.kind),
+          loss.heads);
   require(loss.columns() == network_outputs, "the {} loss needs {} outputs, the network has {}",
           name(loss.kind), loss.columns(), network_outputs);
+}
+
+LikelihoodScore likelihood_score(double mean, double variance, double y) {
+  const double difference = mean - y;
+  return {difference * difference / variance + std::log(variance), 2.0 * difference / variance,
+          1.0 / variance - difference * difference / (variance * variance)};
 }
 
 double softplus(double x) { return x > 0.0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
@@ -131,6 +142,7 @@ double sample_loss(const Loss& loss, const T* outputs, const T* targets, Index p
     case LossKind::gaussian_nll:
       return gaussian_loss(loss, outputs, targets, points, gradient);
     case LossKind::gaussian_crps:
+    case LossKind::heads_crps:
     case LossKind::fair_crps:
       return crps_loss(loss, outputs, targets, points, gradient);
     case LossKind::relative_l2:

@@ -10,9 +10,12 @@
 //   gaussian_crps        continuous ranked probability score of N(mu, v) at y, summed and divided by the sum
 //                        of |y|. Columns as for gaussian_nll. In closed form (Gneiting and Raftery, 2007):
 //                        sigma (z (2 Phi(z) - 1) + 2 phi(z) - 1 / sqrt(pi)), z = (y - mu) / sigma
-//   fair_crps            the same score of the heads as a sample of M, without the bias of a small sample
-//                        (Ferro, 2014): mean |x_i - y| - sum over pairs |x_i - x_j| / (M (M - 1)), summed
-//                        over the field and divided by the sum of |y|. Columns as for relative_l2
+//   heads_crps           the same score of the distribution that gives every head the weight 1 / M:
+//                        mean |x_i - y| - sum over pairs |x_i - x_j| / M^2, summed over the field and divided
+//                        by the sum of |y|. Heads are no random draws: each learns a quantile. Columns as for
+//                        relative_l2
+//   fair_crps            with M (M - 1) for M^2, the score that random draws have without bias (Ferro, 2014).
+//                        As a loss it leaves the outermost heads free: none of the terms holds them
 #pragma once
 
 #include <string_view>
@@ -21,10 +24,10 @@
 
 namespace nouq {
 
-enum class LossKind { relative_l2, relative_l2_squared, gaussian_nll, gaussian_crps, fair_crps };
+enum class LossKind { relative_l2, relative_l2_squared, gaussian_nll, gaussian_crps, heads_crps, fair_crps };
 
 std::string_view name(LossKind kind);
-// What a user calls it: "nll" and "crps" whatever they score.
+// What a user calls it: "nll" and "crps" whatever they score; the fair one by its name.
 std::string_view label(LossKind kind);
 
 struct Loss {

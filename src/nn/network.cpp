@@ -1,6 +1,7 @@
 #include "nn/network.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,45 @@ void Network<T>::features(const T* parameters, Index sample, T* out) {
   to_user_order(s.outputs.data(), options_.features, out);
 }
 
+// Short sums in T, which vectorise, within long ones in double, which keep their digits.
+template <class T>
+void Network<T>::pool(Index sample, double* out) const {
+  constexpr Index tile = 32, most = 64;
+  const Index width = options_.width;
+  const T* h = trunk_->output(sample);
+  std::fill_n(out, pooled_size(), 0.0);
+  for (Index first = 0; first < points(); first += tile) {
+    const Index last = std::min(points(), first + tile);
+    for (Index from = 0; from < width; from += most) {
+      const Index channels = std::min(most, width - from);
+      T sum[most] = {}, squares[most] = {};
+      for (Index p = first; p < last; ++p) {
+        const T* row = h + p * width + from;
+        for (Index c = 0; c < channels; ++c) {
+          sum[c] += row[c];
+          squares[c] += row[c] * row[c];
+        }
+      }
+      for (Index c = 0; c < channels; ++c) {
+        out[from + c] += static_cast<double>(sum[c]);
+        out[width + from + c] += static_cast<double>(squares[c]);
+      }
+    }
+  }
+  const auto count = static_cast<double>(points());
+  for (Index c = 0; c < width; ++c) {
+    const double mean = out[c] / count;
+    out[c] = mean;
+    out[width + c] = std::sqrt(std::max(0.0, out[width + c] / count - mean * mean));
+  }
+}
+
+template <class T>
+void Network<T>::write_pooled(Index batch, double* out) const {
+  if (out == nullptr) return;
+  parallel_for(threads_, batch, [&](Index sample) { pool(sample, out + sample * pooled_size()); });
+}
+
 template <class T>
 void Network<T>::draw_masks(std::uint64_t seed, Index count, Buffer<T>& masks) const {
   const Index size = points() * options_.features;
@@ -95,24 +135,44 @@ void Network<T>::predict(const T* parameters, const T* inputs, Index batch, T* o
 // Head, loss and, when `partial` is given, the way back to the trunk's output.
 template <class T>
 double Network<T>::evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss,
-                            const Dropout& dropout, T* partial) {
+                            const Dropout& dropout, const BatchSums& sums, T* partial) {
   Scratch& s = scratch();
   const Index columns = options_.outputs;
   s.outputs.resize(points() * columns);
   s.gradient.resize(points() * columns);
-  s.targets.resize(points() * loss.channels);
-  to_trunk_order(targets + sample * points() * loss.channels, loss.channels, s.targets.data());
   const bool keep = partial != nullptr;
   const T* h = trunk_->output(sample);
   head_.forward(parameters, h, points(), dropout, keep, s.outputs.data(), s.head);
+  const T* own = targets + sample * points() * loss.channels;
   double value = 0;
   try {
-    value =
-        sample_loss(loss, s.outputs.data(), s.targets.data(), points(), keep ? s.gradient.data() : nullptr);
+    value = sums.rows == nullptr ? own_loss(loss, own, keep, s)
+                                 : loss_of_projected(loss, sums, sample, own, keep, s);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("sample {} of the batch: {}", sample, error.what()));
   }
   if (keep) head_backward(parameters, sample, s.gradient.data(), partial);
+  return value;
+}
+
+template <class T>
+double Network<T>::own_loss(const Loss& loss, const T* targets, bool keep, Scratch& s) {
+  s.targets.resize(points() * loss.channels);
+  to_trunk_order(targets, loss.channels, s.targets.data());
+  return sample_loss(loss, s.outputs.data(), s.targets.data(), points(), keep ? s.gradient.data() : nullptr);
+}
+
+template <class T>
+double Network<T>::loss_of_projected(const Loss& loss, const BatchSums& sums, Index sample, const T* targets,
+                                     bool keep, Scratch& s) {
+  const Index columns = options_.outputs;
+  s.user_outputs.resize(points() * columns);
+  s.user_gradient.resize(points() * columns);
+  to_user_order(s.outputs.data(), columns, s.user_outputs.data());
+  const double value =
+      projected_loss(loss, *sums.rows, sums.values + sample * sums.rows->count(), s.user_outputs.data(),
+                     targets, points(), keep ? s.user_gradient.data() : nullptr, s.projection);
+  if (keep) to_trunk_order(s.user_gradient.data(), columns, s.gradient.data());
   return value;
 }
 
@@ -125,10 +185,11 @@ void Network<T>::head_backward(const T* parameters, Index sample, const T* outpu
 
 template <class T>
 double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
-                        std::span<double> sample_losses, const BatchDropout& dropout) {
+                        std::span<double> sample_losses, const BatchDropout& dropout, const BatchSums& sums) {
   trunk_->forward(parameters, inputs, batch, false);
   parallel_for(threads_, batch, [&](Index sample) {
-    sample_losses[sample] = evaluate(parameters, targets, sample, loss, dropout.sample(sample), nullptr);
+    sample_losses[sample] =
+        evaluate(parameters, targets, sample, loss, dropout.sample(sample), sums, nullptr);
   });
   double total = 0;
   for (Index sample = 0; sample < batch; ++sample) total += sample_losses[sample];
@@ -138,12 +199,13 @@ double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, 
 template <class T>
 double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
                                  const Loss& loss, std::span<double> sample_losses, T* gradient,
-                                 const BatchDropout& dropout) {
+                                 const BatchDropout& dropout, const BatchSums& sums) {
   partials_.resize(batch * layout_.dense_size());
   trunk_->forward(parameters, inputs, batch, true);
   parallel_for(threads_, batch, [&](Index sample) {
     T* partial = partials_.data() + sample * layout_.dense_size();
-    sample_losses[sample] = evaluate(parameters, targets, sample, loss, dropout.sample(sample), partial);
+    sample_losses[sample] =
+        evaluate(parameters, targets, sample, loss, dropout.sample(sample), sums, partial);
   });
   trunk_->backward(parameters, batch, partials_.data(), gradient, nullptr);
   reduce_partials(batch, gradient);
@@ -153,8 +215,31 @@ double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* 
 }
 
 template <class T>
+void Network<T>::feature_gradient(const T* parameters, const T* inputs, Index batch,
+                                  const FeatureAdjoint& adjoint, T* gradient) {
+  const Index columns = options_.features;
+  const auto run = trunk_->gradient_run();
+  partials_.resize(batch * layout_.dense_size());
+  trunk_->forward(parameters, inputs, batch, true);
+  parallel_for(threads_, batch, [&](Index sample) {
+    Scratch& s = scratch();
+    for (auto* buffer : {&s.gradient, &s.user_outputs, &s.user_gradient}) buffer->resize(points() * columns);
+    const T* h = trunk_->output(sample);
+    head_.keep_features(parameters, h, points(), s.head);
+    to_user_order(s.head.features.data(), columns, s.user_outputs.data());
+    adjoint(sample, s.user_outputs.data(), s.user_gradient.data());
+    to_trunk_order(s.user_gradient.data(), columns, s.gradient.data());
+    head_.backward_features(parameters, h, points(), s.gradient.data(),
+                            partials_.data() + sample * layout_.dense_size(), trunk_->output_gradient(sample),
+                            run.points, run.stride, s.head);
+  });
+  trunk_->backward(parameters, batch, partials_.data(), gradient, nullptr);
+  reduce_partials(batch, gradient);
+}
+
+template <class T>
 void Network<T>::input_gradient(const T* parameters, const T* inputs, Index batch, const T* output_gradient,
-                                T* gradient) {
+                                T* gradient, const BatchDropout& dropout) {
   const Index columns = options_.outputs;
   partials_.resize(batch * layout_.dense_size());
   parameter_gradient_.resize(layout_.size());
@@ -163,7 +248,8 @@ void Network<T>::input_gradient(const T* parameters, const T* inputs, Index batc
     Scratch& s = scratch();
     s.outputs.resize(points() * columns);
     s.gradient.resize(points() * columns);
-    head_.forward(parameters, trunk_->output(sample), points(), {}, true, s.outputs.data(), s.head);
+    head_.forward(parameters, trunk_->output(sample), points(), dropout.sample(sample), true,
+                  s.outputs.data(), s.head);
     to_trunk_order(output_gradient + sample * points() * columns, columns, s.gradient.data());
     head_backward(parameters, sample, s.gradient.data(), partials_.data() + sample * layout_.dense_size());
   });
@@ -183,9 +269,11 @@ template <class T>
 std::size_t Network<T>::memory() const {
   std::size_t total = trunk_->memory() + partials_.size() * sizeof(T);
   for (const Scratch& s : scratch_) {
-    total += (s.outputs.size() + s.targets.size() + s.gradient.size() + s.head.features.size() +
-              s.head.derivative.size() + s.head.gradient.size() + s.head.transposed.size()) *
-             sizeof(T);
+    total += (s.outputs.size() + s.targets.size() + s.gradient.size() + s.user_outputs.size() +
+              s.user_gradient.size() + s.head.features.size() + s.head.derivative.size() +
+              s.head.gradient.size() + s.head.transposed.size()) *
+                 sizeof(T) +
+             s.projection.memory();
   }
   return total;
 }

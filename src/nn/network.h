@@ -14,6 +14,7 @@
 
 #include "nn/head.h"
 #include "nn/loss.h"
+#include "nn/projected_loss.h"
 
 namespace nouq {
 
@@ -25,6 +26,13 @@ struct BatchDropout {
   [[nodiscard]] Dropout sample(Index i) const {
     return {active, seed, first + static_cast<std::uint64_t>(i)};
   }
+};
+
+// Sums of every sample's field that are known: the loss is then that of what they leave of the prediction
+// (projected_loss.h). Without rows there is no projection.
+struct BatchSums {
+  const FieldRows* rows = nullptr;  // in the user's order
+  const double* values = nullptr;   // [batch][rows]
 };
 
 template <class T>
@@ -47,6 +55,11 @@ class Network {
   void trunk_forward(const T* parameters, const T* inputs, Index batch);
   void head_forward(const T* parameters, Index sample, const Dropout& dropout, T* outputs);
   void features(const T* parameters, Index sample, T* out);
+  // What the samples of the last pass look like from inside, [batch][pooled_size()]: the mean of every hidden
+  // channel of the trunk's output over the points, then the standard deviation of every one. Nothing where
+  // `out` is null.
+  [[nodiscard]] Index pooled_size() const { return 2 * options_.width; }
+  void write_pooled(Index batch, double* out) const;
   // Dropout masks 0 .. count-1 of a seed, to be drawn once and used for every sample of every batch; then
   // head_forward() under all of them: [masks][axes...][outputs].
   void draw_masks(std::uint64_t seed, Index count, Buffer<T>& masks) const;
@@ -54,15 +67,24 @@ class Network {
 
   // The loss of every sample; returns their sum.
   double loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
-              std::span<double> sample_losses, const BatchDropout& dropout = {});
+              std::span<double> sample_losses, const BatchDropout& dropout = {}, const BatchSums& sums = {});
   // The same, and the gradient of the sum with respect to every parameter.
   double loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
-                       std::span<double> sample_losses, T* gradient, const BatchDropout& dropout = {});
+                       std::span<double> sample_losses, T* gradient, const BatchDropout& dropout = {},
+                       const BatchSums& sums = {});
+
+  // The gradient by the parameters of a function of the features. For every sample `adjoint` is given them
+  // and writes the function's gradient by them, both [axes...][features]; it is called from several threads.
+  // The output layer, which features do not depend on, gets zero. No dropout.
+  using FeatureAdjoint = std::function<void(Index sample, const T* features, T* by_features)>;
+  void feature_gradient(const T* parameters, const T* inputs, Index batch, const FeatureAdjoint& adjoint,
+                        T* gradient);
 
   // The adjoint with respect to the inputs: from the gradient of some function by the outputs
-  // ([batch][axes...][outputs]) to that by the inputs ([batch][axes...][input channels]). No dropout.
+  // ([batch][axes...][outputs]) to that by the inputs ([batch][axes...][input channels]). Dropout masks are
+  // held as they are.
   void input_gradient(const T* parameters, const T* inputs, Index batch, const T* output_gradient,
-                      T* gradient);
+                      T* gradient, const BatchDropout& dropout = {});
 
   // Bytes of activations and scratch held at the moment.
   [[nodiscard]] std::size_t memory() const;
@@ -73,13 +95,20 @@ class Network {
     Buffer<T> outputs;   // [points][outputs], the trunk's order
     Buffer<T> targets;   // [points][channels], the trunk's order
     Buffer<T> gradient;  // [points][outputs]
+    // For what is computed in the user's order.
+    Buffer<T> user_outputs, user_gradient;
+    ProjectionScratch projection;
   };
   Scratch& scratch();
+  void pool(Index sample, double* out) const;
   void to_user_order(const T* values, Index columns, T* out) const;
   void to_trunk_order(const T* values, Index columns, T* out) const;
   void head_backward(const T* parameters, Index sample, const T* output_gradient, T* partial);
   double evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss,
-                  const Dropout& dropout, T* partial);
+                  const Dropout& dropout, const BatchSums& sums, T* partial);
+  double own_loss(const Loss& loss, const T* targets, bool keep, Scratch& s);
+  double loss_of_projected(const Loss& loss, const BatchSums& sums, Index sample, const T* targets, bool keep,
+                           Scratch& s);
   void reduce_partials(Index batch, T* gradient);
 
   NetworkOptions options_;

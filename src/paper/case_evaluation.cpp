@@ -5,6 +5,7 @@
 #include "data/generate.h"
 #include "paper/pictures.h"
 #include "paper/result_store.h"
+#include "paper/sample_records.h"
 #include "physics/evaluation.h"
 
 namespace nouq::paper {
@@ -31,16 +32,18 @@ CaseEvaluation::CaseEvaluation(const StudyOptions& o, const StudyCase& c, const 
                                             data.train.grid, threads}));
 }
 
-ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate) const {
+ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate, const Surrogate& sized) const {
   ResultJson json;
   std::vector<double> in_domain_scores;
   for (const auto& [shift, data] : tests_) {
     const Prediction p = predict(surrogate, data.inputs.view(), {true, threads_});
     const bool law = physics_of(data).has_law();
     ResultJson one;
+    std::vector<double> scores;
     for (const std::string& name : projection_names()) {
       const ProjectionKind kind = projection_from_name(name);
-      if (!is_possible(kind, law, p)) continue;
+      const bool baseline = kind > ProjectionKind::bounded;  // they are for `nouq evaluate`
+      if (baseline || !is_possible(kind, law, p)) continue;
       const Evaluation e = evaluate(surrogate, data, p, {kind, std::nullopt, threads_});
       one["metrics"][name] = metrics_json(e);
       if (e.band_coverage) one["band_coverage"] = *e.band_coverage;
@@ -48,7 +51,14 @@ ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate) const {
       if (shift == Shift::in_domain) in_domain_scores = e.trust_scores;
       one["flagged"] = e.flagged;
       one["trust_auroc"] = auroc(in_domain_scores, e.trust_scores);
+      scores = e.trust_scores;
     }
+    const Prediction with_size = predict(sized, data.inputs.view(), {false, threads_});
+    const Evaluation of_sized =
+        evaluate(sized, data, with_size, {ProjectionKind::none, std::nullopt, threads_});
+    one["sized"] = metrics_json(of_sized);
+    if (of_sized.band_coverage) one["sized_band_coverage"] = *of_sized.band_coverage;
+    one["samples"] = sample_records(sized, data, p, with_size, scores);
     if (ResultJson picture = field_picture(surrogate, pictured_sample(data), threads_); !picture.is_null())
       one["picture"] = std::move(picture);
     json[to_string(shift)] = std::move(one);
@@ -70,9 +80,11 @@ ResultJson CaseEvaluation::result(const std::string& method, std::span<const Tra
   fit.threads = threads_;
   Selection selection =
       finish_selection(SelectionPlan(fit, options_.grid, data_.train, data_.validation), networks);
-  calibrate(data_, threads_, selection.surrogate);
+  Surrogate sized = selection.surrogate;
+  calibrate(data_, false, threads_, selection.surrogate);
+  calibrate(data_, true, threads_, sized);
   ResultJson result = record_of(selection, networks);
-  result["ranges"] = evaluate_ranges(selection.surrogate);
+  result["ranges"] = evaluate_ranges(selection.surrogate, sized);
   if (selection.surrogate.weights.size() > 1 && data_.train.grid.size() <= 2)
     result["members"] = picture_members(selection.surrogate);
   return result;

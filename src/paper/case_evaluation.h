@@ -21,7 +21,7 @@ class CaseEvaluation {
   [[nodiscard]] ResultJson result(const std::string& method, std::span<const TrainedNetwork> networks) const;
 
  private:
-  [[nodiscard]] ResultJson evaluate_ranges(const Surrogate& surrogate) const;
+  [[nodiscard]] ResultJson evaluate_ranges(const Surrogate& surrogate, const Surrogate& sized) const;
   [[nodiscard]] ResultJson picture_members(const Surrogate& surrogate) const;
 
   const StudyOptions& options_;

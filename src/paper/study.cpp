@@ -1,12 +1,14 @@
 #include "paper/study.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 
 #include <fmt/format.h>
 
 #include "core/checksum.h"
+#include "core/error.h"
 #include "core/file.h"
 #include "data/generate.h"
 #include "data/split.h"
@@ -31,11 +33,9 @@ ResultJson grid_json(const StudyOptions& o, const std::string& method) {
 
 Array<float> unlabelled_inputs(const StudyOptions& o, const StudyCase& c, const Problem& problem) {
   if (!needs_unlabelled_inputs(diversity_from_name(o.diversity))) return {};
-  return generate_data_set(problem, {std::max<Index>(1, o.samples / 10),
-                                     c.seed + unlabelled_seed_offset,
-                                     problem.range(Shift::small),
-                                     {},
-                                     1})
+  const Index count = o.unlabelled > 0 ? o.unlabelled : std::max<Index>(1, o.samples / 10);
+  return generate_data_set(problem,
+                           {count, c.seed + unlabelled_seed_offset, problem.range(Shift::small), {}, 1})
       .inputs;
 }
 
@@ -60,9 +60,17 @@ bool is_normalised(const Problem& problem) {
   return known[name] = needs_normalisation(few);
 }
 
+// What a study sets of a fit, whatever the method.
+void set_recipe(const StudyOptions& o, FitOptions& fit) {
+  fit.train.schedule.kind = schedule_from_name(o.schedule);
+  fit.method.diversity.bound = o.bound;
+}
+
 bool is_plausible(const StudyOptions& o) {
   return study_limits.epochs.holds(o.epochs) && study_limits.samples.holds(o.samples) &&
-         study_limits.test_samples.holds(o.test_samples) && study_limits.count.holds(o.count);
+         study_limits.test_samples.holds(o.test_samples) && study_limits.count.holds(o.count) &&
+         study_limits.sampled.holds(o.sampled) && study_limits.unlabelled.holds(o.unlabelled) &&
+         study_limits.period.holds(o.period) && std::isfinite(o.bound) && o.bound >= 0;
 }
 
 // A hash of what is neither chosen nor swept: the network but for its width, the optimiser, the method's
@@ -74,7 +82,8 @@ std::string recipe(const Problem& problem, const StudyOptions& o) {
   fields.insert(fields.begin(), 1);
   fields.push_back(1);
   shape.inputs = shape.outputs = Array<float>(fields);
-  const FitOptions fit = default_fit(shape, o.epochs);
+  FitOptions fit = default_fit(shape, o.epochs);
+  set_recipe(o, fit);
   const LaplaceOptions& laplace = fit.method.laplace;
   const Diversity& diversity = fit.method.diversity;
   ResultJson all =
@@ -86,7 +95,36 @@ std::string recipe(const Problem& problem, const StudyOptions& o) {
   return fmt::format("{:016x}", crc64(std::as_bytes(std::span(text)), 0));
 }
 
+// Whether the method has this loss, and it is not its own.
+bool has_other_loss(const std::string& method, const std::string& loss) {
+  const std::vector<LossKind> kinds = find_method(method).losses();
+  return std::any_of(kinds.begin() + 1, kinds.end(), [&](LossKind kind) { return label(kind) == loss; });
+}
+
+// What a method's settings say of options that are not at their default, and that mean something to it.
+void add_unusual(const StudyOptions& o, const std::string& method, ResultJson& settings) {
+  const StudyOptions usual;
+  if (method == "diverse") {
+    const DiversityKind kind = diversity_from_name(o.diversity);
+    if (o.diversity != usual.diversity) settings["diversity"] = o.diversity;
+    if (o.diversity_through != usual.diversity_through && kind != DiversityKind::weights)
+      settings["diversity_through"] = o.diversity_through;
+    if (o.sampled != usual.sampled) settings["sampled"] = o.sampled;
+    if (o.unlabelled != usual.unlabelled && needs_unlabelled_inputs(kind))
+      settings["unlabelled"] = o.unlabelled;
+  }
+  if (has_other_loss(method, o.loss)) settings["loss"] = o.loss;
+  if (o.period != usual.period) settings["period"] = o.period;
+}
+
 }  // namespace
+
+bool is_usual(const ResultJson& settings) {
+  for (const char* key : {"diversity", "diversity_through", "sampled", "unlabelled", "loss", "period"}) {
+    if (settings.contains(key)) return false;
+  }
+  return true;
+}
 
 StudyData study_data(const StudyOptions& o, const StudyCase& c) {
   const auto problem = make_problem(c.problem);
@@ -103,7 +141,12 @@ FitOptions study_fit(const StudyOptions& o, const StudyCase& c, const std::strin
   fit.normalise = is_normalised(*make_problem(c.problem));  // whatever these samples say: it is in the name
   fit.method.name = method;
   fit.method.count = o.count;
+  set_recipe(o, fit);
   fit.method.diversity.kind = diversity_from_name(o.diversity);
+  fit.method.diversity.through = reach_from_name(o.diversity_through);
+  fit.method.diversity.sampled = o.sampled;
+  if (has_other_loss(method, o.loss)) fit.train.loss.kind = loss_of(find_method(method), o.loss);
+  if (o.period > 0) fit.train.schedule.period = o.period;
   if (!data.unlabelled.empty()) fit.train.unlabelled = &data.unlabelled;
   fit.train.seed = c.seed;
   return fit;
@@ -118,7 +161,9 @@ ResultJson result_settings(const StudyOptions& o, const StudyCase& c, const std:
                          {"seed", c.seed},       {"epochs", o.epochs},
                          {"samples", o.samples}, {"test_samples", o.test_samples},
                          {"count", o.count},     {"grid", grid_json(o, method)}};
-  if (method == "diverse" && o.diversity != StudyOptions{}.diversity) settings["diversity"] = o.diversity;
+  add_unusual(o, method, settings);
+  if (o.schedule != StudyOptions{}.schedule) settings["schedule"] = o.schedule;
+  if (o.bound != StudyOptions{}.bound) settings["bound"] = o.bound;
   settings["recipe"] = recipe(*make_problem(c.problem), o);
   return settings;
 }
@@ -141,12 +186,21 @@ std::optional<StudyOptions> options_behind(const ResultJson& settings) {
     o.grid.strength = grid.value("strength", o.grid.strength);
     o.grid.tolerance = grid.value("tolerance", o.grid.tolerance);
     o.diversity = settings.value("diversity", o.diversity);
+    o.schedule = settings.value("schedule", o.schedule);
+    o.bound = settings.value("bound", o.bound);
+    o.diversity_through = settings.value("diversity_through", o.diversity_through);
+    o.sampled = settings.value("sampled", o.sampled);
+    o.unlabelled = settings.value("unlabelled", o.unlabelled);
+    o.loss = settings.value("loss", o.loss);
+    o.period = settings.value("period", o.period);
     if (!is_plausible(o)) return std::nullopt;
     const StudyCase own{
         settings.at("problem").get<std::string>(), settings.at("seed").get<std::uint64_t>(), {}};
     if (result_settings(o, own, settings.at("method").get<std::string>()) != settings) return std::nullopt;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;  // files are not trusted
+  } catch (const Error&) {
+    return std::nullopt;  // a name that this version does not know
   }
   return o;
 }
@@ -169,11 +223,11 @@ TrainingsOptions study_trainings(const StudyPlaces& places) {
           .shared = true};
 }
 
-void calibrate(const StudyData& data, int threads, Surrogate& surrogate) {
+void calibrate(const StudyData& data, bool sized, int threads, Surrogate& surrogate) {
   Prediction prediction = predict(surrogate, data.validation.inputs.view(), {false, threads});
   CalibrationOptions options = affordable({}, data.validation.size());
-  options.sizing = false;  // the paper's figures are of the spread as the methods give it
-  calibrate(options, law_slack(data.train), data.validation, prediction, threads, surrogate);
+  options.sizing = sized && options.sizing;
+  calibrate(options, law_noise(data.train), data.validation, prediction, threads, surrogate);
 }
 
 std::vector<std::string> open_methods(const StudyOptions& o, const StudyCase& c, const ResultStore& store) {

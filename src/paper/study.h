@@ -26,8 +26,18 @@ struct StudyOptions {
   SelectionGrid grid = {.width = {32}, .rate = {1e-3}};
   Index count = 10;  // heads, networks, masks
   // What keeps the heads of diverse apart (nn/diversity.h). The kinds that look at outputs are given inputs
-  // of the small shift, without solutions: a tenth of `samples`.
+  // of the small shift, without solutions: `unlabelled` many (released: 200), or a tenth of `samples`.
   std::string diversity = "weights";
+  // How the learning rate falls (train/schedule.h), and what the diversity of the heads saturates at; 0: at
+  // nothing, as in the paper.
+  std::string schedule = "step";
+  double bound = 0;
+  std::string diversity_through = "heads";
+  Index sampled = 0;     // heads drawn for a batch (released: 5); 0: all
+  Index unlabelled = 0;  // 0: a tenth of `samples`
+  // Of every method that has it, "relative_l2" or "relative_l2_squared"; others keep their own.
+  std::string loss = "auto";
+  Index period = 0;  // epochs after which the learning rate is halved; 0: a tenth of all
 };
 
 // What a study may ask for: of the command line, and of results, which are files and not trusted.
@@ -39,6 +49,7 @@ struct StudyLimits {
     }
   };
   Range epochs{1, 1e6}, samples{25, 1e7}, test_samples{2, 1e7}, count{2, 1000};
+  Range sampled{0, 1000}, unlabelled{0, 1e6}, period{0, 1e6};
 };
 inline constexpr StudyLimits study_limits;
 
@@ -77,6 +88,10 @@ FitData seen_data(const StudyOptions& options, const StudyCase& study_case, cons
 nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
                                        const std::string& method);
 
+// Whether results with these settings have the usual diversity, loss and period: the study's curves are told
+// apart by the others.
+bool is_usual(const nlohmann::ordered_json& settings);
+
 // "heat, diverse, seed 0": a result's name in messages.
 std::string words_of(const StudyCase& study_case, const std::string& method);
 
@@ -100,7 +115,8 @@ std::vector<std::string> missing_networks(std::span<const TrainerOptions> traini
 // How networks of a study are trained: shared with other processes, a diverged trial is no reason to stop.
 TrainingsOptions study_trainings(const StudyPlaces& places);
 
-// What is computed from the data once the networks are trained: trust, bands and how strict the law is.
-void calibrate(const StudyData& data, int threads, Surrogate& surrogate);
+// What is computed from the data once the networks are trained: trust, bands and how strict the law is. The
+// paper's figures are of the spread as the methods give it; `sized` adds the size of sigma (uq/sizing.h).
+void calibrate(const StudyData& data, bool sized, int threads, Surrogate& surrogate);
 
 }  // namespace nouq::paper

@@ -104,6 +104,7 @@ Section problem_section(const StudyResults& results, const std::string& problem)
   section.blocks.emplace_back(Prose{problem_words(problem)});
   section.blocks.emplace_back(study_table(results, problem));
   section.blocks.emplace_back(own_table(results, problem));
+  add(sized_table(results, problem), section);
   add(projection_table(results, problem), section);
   section.blocks.emplace_back(Prose{settings_links(results, problem)});
   return section;

@@ -11,6 +11,10 @@ namespace nouq::paper {
 // The paper's metrics. Throws when there is no result of the problem.
 Table study_table(const StudyResults& results, const std::string& problem);
 
+// Calibration with sigma as the method gives it, beside the sized one; no rows where results of before do not
+// have it.
+Table sized_table(const StudyResults& results, const std::string& problem);
+
 // What the paper does not measure: error after the projection that keeps to physical bounds, n-MeRCI point by
 // point, and whether trust score and bands hold what they promise.
 Table own_table(const StudyResults& results, const std::string& problem);

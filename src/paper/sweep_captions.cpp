@@ -19,10 +19,23 @@ const std::vector<Telling> telling = {{"/count", "M = {}", "M = {}"},
                                       {"/grid/strength", "strength {}", "strength {}"},
                                       {"/grid/rate", "rate {}", "rate {}"},
                                       {"/grid/dropout", "probability {}", "dropout of {}"},
-                                      {"/diversity", "{}", "diversity of {}"}};
+                                      {"/diversity", "{}", "diversity of {}"},
+                                      {"/diversity_through", "through the {}", "diversity through the {}"},
+                                      {"/sampled", "{} drawn", "{} heads drawn"},
+                                      {"/unlabelled", "{} unlabelled", "{} unlabelled inputs"},
+                                      {"/loss", "{}", "loss {}"},
+                                      {"/period", "period {}", "a period of {} epochs"}};
+
+// Of an option that is named only where it is not at its default (result_settings).
+const std::string silent_default = "usual";
+bool is_silent_by_default(const std::string& key) {
+  return key == "/diversity_through" || key == "/sampled" || key == "/unlabelled" || key == "/loss" ||
+         key == "/period";
+}
 
 std::string text_at(const ResultJson& settings, const std::string& key) {
   const ResultJson one = single_value(settings, key);
+  if (one.is_null() && is_silent_by_default(key)) return silent_default;
   if (one.is_null()) return key == "/diversity" && settings.value("method", "") == "diverse" ? "weights" : "";
   if (one.is_number()) return fmt::format("{:g}", one.get<double>());
   return one.is_string() ? one.get<std::string>() : one.dump();
@@ -54,7 +67,7 @@ std::string name_of(const Curve& curve, const std::vector<Curve>& curves, const 
   std::string name = method_of(curve);
   for (const auto& [key, in_name, in_caption] : telling) {
     const std::string own = text_at(curve.settings, key);
-    if (key != swept && values_of(curves, key).size() > 1 && !own.empty())
+    if (key != swept && values_of(curves, key).size() > 1 && !own.empty() && own != silent_default)
       name += ", " + fmt::format(fmt::runtime(in_name), own);
   }
   return name;
@@ -64,7 +77,7 @@ std::string fixed_words(const std::vector<Curve>& curves, const std::string& swe
   std::vector<std::string> fixed;
   for (const auto& [key, in_name, in_caption] : telling) {
     const std::set<std::string> values = values_of(curves, key);
-    if (key != swept && values.size() == 1)
+    if (key != swept && values.size() == 1 && *values.begin() != silent_default)
       fixed.push_back(fmt::format(fmt::runtime(in_caption), *values.begin()));
   }
   return fixed.empty() ? "" : fmt::format(" All with {}.", fmt::join(fixed, ", "));

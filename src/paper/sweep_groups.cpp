@@ -42,11 +42,11 @@ Index paper_epochs() {
   return paper.epochs;
 }
 
-// Methods in their usual order, and of each first the usual kind of diversity.
+// Methods in their usual order, and of each first the usual settings.
 void put_in_order(std::vector<Curve>& curves) {
   const auto place = [names = method_names()](const Curve& curve) {
     const auto method = std::find(names.begin(), names.end(), curve.settings.value("method", ""));
-    return std::pair(method - names.begin(), curve.settings.contains("diversity"));
+    return std::pair(method - names.begin(), !is_usual(curve.settings));
   };
   std::stable_sort(curves.begin(), curves.end(),
                    [&](const Curve& a, const Curve& b) { return place(a) < place(b); });
@@ -143,7 +143,7 @@ ByMethod by_method(const Group& group, const std::string& strengths) {
     const ResultJson& settings = result->at("settings");
     const ResultJson& grid = settings.at("grid");
     const bool usual = !grid.contains("strength") || grid.at("strength").dump() == strengths;
-    if (!usual || settings.contains("diversity")) continue;
+    if (!usual || !is_usual(settings)) continue;
     add_new_seed(result, found[settings.value("method", "")][kind_of(settings).dump()]);
   }
   ByMethod sorted;

@@ -50,12 +50,23 @@ double factor_of(const Violation& violation, double reference) {
 
 }  // namespace
 
+double squared_residual(const LinearConstraints& law, Index sample, const double* mean) {
+  double squared = 0;
+  const auto values = law.right_hand_side(sample);
+  for (Index r = 0; r < law.rows(); ++r) {
+    double residual = -values[r];
+    for (const RowEntry& entry : law.row(r)) residual += entry.weight * mean[entry.point];
+    squared += residual * residual;
+  }
+  return squared;
+}
+
 void calibrate_law_sizing(const DataSet& held_out, const Prediction& p, Surrogate& surrogate) {
   const Index size = p.mean.size() / p.mean.extent(0);
   for (const auto& [name, rows] : law_rows_of(surrogate, held_out)) {
     std::vector<double> squares;
     for (Index s = 0; s < held_out.size(); ++s)
-      squares.push_back(violation(rows, s, p.mean.data() + s * size, p.variance.data() + s * size).squared);
+      squares.push_back(squared_residual(rows, s, p.mean.data() + s * size));
     surrogate.state[state_name(name)] =
         Array<double>({2}, {reference_of(squares), static_cast<double>(rows.rows())});
   }

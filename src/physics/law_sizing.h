@@ -30,6 +30,9 @@ constexpr double law_coherence = 0.4;
 // Takes the prediction for held-out samples, sized by data. Laws without values there are left out.
 void calibrate_law_sizing(const DataSet& held_out, const Prediction& prediction, Surrogate& surrogate);
 bool has_law_sizing(const Surrogate& surrogate);
+
+// Sum over the law's rows of the squared residual of one sample's mean.
+double squared_residual(const LinearConstraints& law, Index sample, const double* mean);
 void remove_law_sizing(Surrogate& surrogate);
 
 // The factor of the variance of every sample: 1 where no law speaks. Data need no solutions.

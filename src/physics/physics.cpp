@@ -128,7 +128,11 @@ Laws laws_of(const Surrogate& surrogate, const DataSet& data) {
   for (const auto& [name, law] : surrogate.laws) {
     if (data.constraint_values.contains(name)) laws.emplace(name, law);
   }
-  return data.constraint_values.contains(mass_name) ? with_mass_law(std::move(laws), data.grid) : laws;
+  const auto mass = data.constraint_values.find(mass_name);
+  return mass == data.constraint_values.end()
+             ? laws
+             : with_mass_law(std::move(laws), data.grid, mass->second,
+                             mass->second.rank() == 0 ? 1 : mass->second.extent(0));
 }
 
 Laws laws_of(const Surrogate& surrogate) {
@@ -140,14 +144,14 @@ Laws laws_of(const Surrogate& surrogate) {
 }
 
 Array<double> law_noise_of(const Surrogate& surrogate) {
-  const auto found = surrogate.state.find("law.slack");
+  const auto found = surrogate.state.find("law.noise");
   return found == surrogate.state.end() ? Array<double>{} : found->second;
 }
 
-Array<double> law_slack(const DataSet& training) {
+Array<double> law_noise(const DataSet& training) {
   const LinearConstraints law = law_rows(layout_of(training), laws_of(training), training.constraint_values);
   if (law.rows() == 0) return {};
-  return Array<double>(Shape{law.rows()}, slack_from_fields(law, training.outputs.view()));
+  return Array<double>(Shape{law.rows()}, noise_from_fields(law, training.outputs.view()));
 }
 
 LinearConstraints unit_law_of(const Laws& laws, const DataSet& data) {

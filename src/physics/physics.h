@@ -60,15 +60,15 @@ Laws laws_of(const Surrogate& surrogate);
 // Those of the data, and of the surrogate's those that the data have values for but no words.
 Laws laws_of(const Surrogate& surrogate, const DataSet& data);
 
-// The variances with which a surrogate's law holds ("law.slack"), one per row; empty when it keeps none.
+// The variances with which a surrogate's law holds ("law.noise"), one per row; empty when it keeps none.
 Array<double> law_noise_of(const Surrogate& surrogate);
 
 // Throws what physics_of would, and builds nothing: a data set has as many bounds as points, twice.
 void check_physics(const DataSet& data);
 
-// How well the training fields themselves meet the law: the slack below which it should not be enforced. One
-// variance per row; empty when there is no law.
-Array<double> law_slack(const DataSet& training);
+// How well the training fields themselves meet the law: the noise variance below which it should not be
+// enforced. One variance per row; empty when there is no law.
+Array<double> law_noise(const DataSet& training);
 
 // The law for the domain scaled to volume one, as the paper's figures have it: the coordinates of every axis
 // that is integrated over go from 0 to 1, and its values are divided by the domain's length, area or volume.

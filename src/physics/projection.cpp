@@ -16,7 +16,7 @@ class Rows {
   Rows(const ProjectionSettings& settings, const LinearConstraints& constraints) : rows_(&constraints) {
     if (!settings.noise_variance) return;
     changed_ = constraints;
-    changed_.set_slack(*settings.noise_variance);
+    changed_.set_noise_variance(*settings.noise_variance);
     rows_ = &changed_;
   }
   Rows(const Rows&) = delete;

@@ -41,6 +41,7 @@ nlohmann::ordered_json describe(const Diversity& d, const Array<float>* unlabell
                                  {"bound", d.bound},
                                  {"warmup", d.warmup},
                                  {"sampled", d.sampled}};
+  if (d.reaches_trunk()) text["through"] = name(d.through);
   if (needs_unlabelled_inputs(d.kind) && unlabelled != nullptr)
     text["unlabelled"] = fmt::format("{:016x}", checksum(*unlabelled, 0));
   return text;
@@ -70,6 +71,7 @@ nlohmann::ordered_json common_settings(const TrainerOptions& o) {
 nlohmann::ordered_json describe(const TrainerOptions& o) {
   nlohmann::ordered_json text = common_settings(o);
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, nullptr);
+  if (o.law != nullptr) text["law"] = o.law->names;
   return text;
 }
 
@@ -79,6 +81,7 @@ std::string training_fingerprint(const TrainerOptions& o, const ScaledData& trai
   text["training_data"] = train.fingerprint();
   text["validation_data"] = validation.fingerprint();
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, o.unlabelled);
+  if (o.law != nullptr) text["law"] = law_fingerprint(*o.law, train.data(), validation.data());
   if (o.initial != nullptr)
     text["initial"] = fmt::format("{:016x}", crc64(std::as_bytes(std::span(*o.initial)), 0));
   return text.dump();

@@ -66,6 +66,10 @@ void validate(const TrainerOptions& options, const ScaledData& train, const Scal
   validate_data(options, train.data(), "training data");
   validate_data(options, validation.data(), "validation data");
   validate_unlabelled(options, train.data());
+  if (options.law != nullptr) {
+    validate(*options.law, train.data(), "training data");
+    validate(*options.law, validation.data(), "validation data");
+  }
   require_accepted(options.network, train.data().grid);
   const Shape grid = shape_of(train.data().grid), other = shape_of(validation.data().grid);
   require(grid == other, "training data on the grid {}, validation data on {}", to_string(grid),
@@ -83,6 +87,11 @@ Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledDa
   for (auto* buffer : {&weights_, &best_weights_, &gradient_, &first_moment_, &second_moment_}) {
     buffer->resize(size);
     buffer->fill(0.0F);
+  }
+  if (options_.law != nullptr) {
+    law_rows_ = scaled_rows(*options_.law, train_.output_normalisation());
+    law_values_ = scaled_values(*options_.law, train_);
+    law_validation_ = scaled_values(*options_.law, validation_);
   }
   if (options_.initial == nullptr) {
     initialise(network_.layout(), options_.seed, weights_.data());
@@ -104,6 +113,15 @@ void Trainer::gather(const ScaledData& data, std::span<const Index> samples) {
   data.gather(samples, batch_inputs_.data(), batch_targets_.data());
 }
 
+BatchSums Trainer::gather_sums(const Array<double>& law_values, std::span<const Index> samples) {
+  if (options_.law == nullptr) return {};
+  const Index count = law_rows_.count();
+  batch_sums_.resize(samples.size() * static_cast<std::size_t>(count));
+  double* out = batch_sums_.data();
+  for (const Index sample : samples) out = std::copy_n(law_values.data() + sample * count, count, out);
+  return {&law_rows_, batch_sums_.data()};
+}
+
 // The term is maximised: its gradient goes in with a minus. Called when `gradient_` holds the data term's.
 void Trainer::add_diversity(Index epoch, Index batch, Index step) {
   const Diversity& d = options_.diversity;
@@ -112,28 +130,43 @@ void Trainer::add_diversity(Index epoch, Index batch, Index step) {
   const float* inputs = unlabelled ? options_.unlabelled->data() : batch_inputs_.data();
   const Index count = unlabelled ? options_.unlabelled->extent(0) : batch;
   const Index channels = options_.loss.channels;
-  diversity_gradient_.resize(options_.network.outputs * options_.network.features);
   const auto drawn = drawn_heads(d, options_.loss.heads, options_.seed, static_cast<std::uint64_t>(step));
-  float* gradient = gradient_.data() + network_.layout().head_weight();
   // Heads are compared channel by channel.
   for (Index c = 0; c < channels; ++c) {
     std::vector<Index> rows = drawn;
     for (Index& row : rows) row = row * channels + c;
-    const double r =
-        diversity(d.kind, network_, weights_.data(), inputs, count, rows, std::span(diversity_gradient_));
-    const double factor = d.strength * saturate(r, d.bound).derivative;
-    for (std::size_t i = 0; i < diversity_gradient_.size(); ++i)
-      gradient[i] -= static_cast<float>(factor * diversity_gradient_[i]);
+    add_term({inputs, count}, rows);
   }
+}
+
+void Trainer::add_term(const TermInputs& inputs, std::span<const Index> heads) {
+  const Diversity& d = options_.diversity;
+  if (d.reaches_trunk()) {
+    trunk_term_.resize(gradient_.size());
+    const double r =
+        diversity_of_all(d.kind, network_, weights_.data(), inputs.inputs, inputs.count, options_.batch,
+                         heads, std::span(trunk_term_.data(), trunk_term_.size()));
+    const double factor = d.strength * saturate(r, d.bound).derivative;
+    for (std::size_t i = 0; i < trunk_term_.size(); ++i)
+      gradient_[i] -= static_cast<float>(factor * static_cast<double>(trunk_term_[i]));
+    return;
+  }
+  diversity_gradient_.resize(options_.network.outputs * options_.network.features);
+  const double r = diversity(d.kind, network_, weights_.data(), inputs.inputs, inputs.count, heads,
+                             std::span(diversity_gradient_));
+  const double factor = d.strength * saturate(r, d.bound).derivative;
+  float* gradient = gradient_.data() + network_.layout().head_weight();
+  for (std::size_t i = 0; i < diversity_gradient_.size(); ++i)
+    gradient[i] -= static_cast<float>(factor * diversity_gradient_[i]);
 }
 
 double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
   gather(train_, samples);
   const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
                              static_cast<std::uint64_t>(step * options_.batch)};
-  const double loss =
-      network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
-                             std::ssize(samples), options_.loss, sample_losses_, gradient_.data(), dropout);
+  const double loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
+                                             std::ssize(samples), options_.loss, sample_losses_,
+                                             gradient_.data(), dropout, gather_sums(law_values_, samples));
   if (!std::isfinite(loss)) {
     diverged_ = true;
     throw_failure(
@@ -178,7 +211,8 @@ std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
 // Steps of training never get as far.
 constexpr std::uint64_t first_validation_mask = std::uint64_t{1} << 63U;
 
-double Trainer::mean_loss(const ScaledData& data, std::span<const float> weights) {
+double Trainer::mean_loss(const ScaledData& data, const Array<double>& law_values,
+                          std::span<const float> weights) {
   std::vector<Index> all(data.size());
   std::iota(all.begin(), all.end(), 0);
   double total = 0;
@@ -188,18 +222,20 @@ double Trainer::mean_loss(const ScaledData& data, std::span<const float> weights
     gather(data, batch);
     const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed, first_validation_mask + first};
     total += network_.loss(weights.data(), batch_inputs_.data(), batch_targets_.data(), std::ssize(batch),
-                           options_.loss, sample_losses_, dropout);
+                           options_.loss, sample_losses_, dropout, gather_sums(law_values, batch));
   }
   return total / static_cast<double>(data.size());
 }
 
 double Trainer::evaluate(const ScaledData& data) {
   validate_data(options_, data.data(), "data");
-  return mean_loss(data, best_weights_);
+  if (options_.law == nullptr) return mean_loss(data, {}, best_weights_);
+  validate(*options_.law, data.data(), "data");
+  return mean_loss(data, scaled_values(*options_.law, data), best_weights_);
 }
 
 void Trainer::finish_epoch(Index epoch, double train_loss, double start, TrainObserver& observer) {
-  const double validation_loss = mean_loss(validation_, weights_);
+  const double validation_loss = mean_loss(validation_, law_validation_, weights_);
   if (!std::isfinite(validation_loss)) {
     diverged_ = true;
     throw_failure(

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "nn/diversity.h"
 #include "nn/network.h"
 #include "train/schedule.h"
+#include "train/training_law.h"
 
 namespace nouq {
 
@@ -37,6 +39,9 @@ struct TrainerOptions {
   // Inputs without outputs ([n, axes..., channels]) for the kinds of diversity that compare outputs; must
   // outlive the training.
   const Array<float>* unlabelled = nullptr;
+  // Where given, the loss is that of the prediction projected onto this law of the data: of training and of
+  // validation, which must have its values.
+  std::shared_ptr<const TrainingLaw> law;
 
   // Where to keep checkpoints; none when empty. With `resume`, training continues from there if the file
   // exists.
@@ -102,8 +107,16 @@ class Trainer {
   std::optional<double> run_epoch(Index epoch, TrainObserver& observer);
   double run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step);
   void add_diversity(Index epoch, Index batch, Index step);
-  double mean_loss(const ScaledData& data, std::span<const float> weights);
+  // The samples that the diversity looks at.
+  struct TermInputs {
+    const float* inputs;
+    Index count;
+  };
+  void add_term(const TermInputs& inputs, std::span<const Index> heads);
+  double mean_loss(const ScaledData& data, const Array<double>& law_values, std::span<const float> weights);
   void gather(const ScaledData& data, std::span<const Index> samples);
+  // What the law asks of these samples; nothing without one.
+  BatchSums gather_sums(const Array<double>& law_values, std::span<const Index> samples);
   void finish_epoch(Index epoch, double train_loss, double start, TrainObserver& observer);
   [[nodiscard]] bool has_unsaved_epochs() const;
   void save_checkpoint();
@@ -116,10 +129,13 @@ class Trainer {
   Network<float> network_;
   std::string fingerprint_;
   Index steps_per_epoch_;
+  FieldRows law_rows_;                         // as the network sees them
+  Array<double> law_values_, law_validation_;  // [samples, rows]
 
   Buffer<float> weights_, best_weights_, gradient_, first_moment_, second_moment_;
   Buffer<float> batch_inputs_, batch_targets_;
-  std::vector<double> sample_losses_, diversity_gradient_;
+  Buffer<float> trunk_term_;  // of a diversity that reaches the trunk
+  std::vector<double> sample_losses_, diversity_gradient_, batch_sums_;
   std::vector<EpochRecord> history_;
   Index next_epoch_ = 0;
   Index saved_epochs_ = 0;  // in the checkpoint

@@ -33,10 +33,11 @@ class BayesianPredictor final : public MethodPredictor {
   }
   [[nodiscard]] Index samples() const override { return 0; }
 
-  void predict(const float* inputs, Index batch, double* mean, double* variance,
-               float* /*samples*/) override {
+  void predict(const float* inputs, Index batch, double* mean, double* variance, float* /*samples*/,
+               double* pooled) override {
     const Index size = network_.points() * surrogate_.channels();
     network_.trunk_forward(surrogate_.weights.at(0).data(), inputs, batch);
+    network_.write_pooled(batch, pooled);
     parallel_for(threads_, batch, [&](Index b) { one(b, mean + b * size, variance + b * size); });
   }
 

@@ -99,17 +99,19 @@ double band_coverage(const Conformal& conformal, const ArrayView<const double>& 
                : static_cast<double>(points) / static_cast<double>(mean.size());
 }
 
-void store(const Conformal& conformal, Surrogate& surrogate) {
-  surrogate.state["conformal.factor"] = conformal.factor;
-  surrogate.state["conformal.floor"] = number(conformal.floor);
-  surrogate.state["conformal.coverage"] = number(conformal.coverage);
+void store(const Conformal& conformal, Surrogate& surrogate, const std::string& prefix) {
+  surrogate.state[prefix + ".factor"] = conformal.factor;
+  surrogate.state[prefix + ".floor"] = number(conformal.floor);
+  surrogate.state[prefix + ".coverage"] = number(conformal.coverage);
 }
 
-bool has_conformal(const Surrogate& surrogate) { return surrogate.state.contains("conformal.factor"); }
+bool has_conformal(const Surrogate& surrogate, const std::string& prefix) {
+  return surrogate.state.contains(prefix + ".factor");
+}
 
-Conformal conformal_of(const Surrogate& surrogate) {
-  return {state_number(surrogate, "conformal.coverage"), state_number(surrogate, "conformal.floor"),
-          state_array(surrogate, "conformal.factor")};
+Conformal conformal_of(const Surrogate& surrogate, const std::string& prefix) {
+  return {state_number(surrogate, prefix + ".coverage"), state_number(surrogate, prefix + ".floor"),
+          state_array(surrogate, prefix + ".factor")};
 }
 
 }  // namespace nouq

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "uq/surrogate.h"
 
@@ -45,9 +46,10 @@ void half_width(const Conformal& conformal, std::span<const double> variance, st
 double band_coverage(const Conformal& conformal, const ArrayView<const double>& mean,
                      const ArrayView<const double>& variance, const ArrayView<const double>& truth);
 
-// Kept in a surrogate as "conformal.factor", "conformal.floor" and "conformal.coverage".
-void store(const Conformal& conformal, Surrogate& surrogate);
-bool has_conformal(const Surrogate& surrogate);
-Conformal conformal_of(const Surrogate& surrogate);
+// Kept in a surrogate as "conformal.factor", "conformal.floor" and "conformal.coverage", or under another
+// prefix.
+void store(const Conformal& conformal, Surrogate& surrogate, const std::string& prefix = "conformal");
+bool has_conformal(const Surrogate& surrogate, const std::string& prefix = "conformal");
+Conformal conformal_of(const Surrogate& surrogate, const std::string& prefix = "conformal");
 
 }  // namespace nouq

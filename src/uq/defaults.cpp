@@ -42,7 +42,7 @@ FitOptions default_fit(const DataSet& data, Index epochs) {
 }
 
 CalibrationOptions affordable(CalibrationOptions options, Index held_out) {
-  if (!enough(options.trust_level, held_out)) options.trust_level = 0;
+  options.trust_level = affordable_trust_level(options.trust_level, held_out);
   if (!enough(options.coverage, held_out)) options.coverage = 0;
   if (held_out < least_for_sizing) options.sizing = false;
   return options;
@@ -50,8 +50,6 @@ CalibrationOptions affordable(CalibrationOptions options, Index held_out) {
 
 void calibrate(const CalibrationOptions& options, const DataSet& held_out, const Prediction& p,
                Surrogate& surrogate) {
-  if (options.trust_level > 0.0)
-    calibrate_trust({options.trust_level, options.trust_far}, p.mean.view(), p.variance.view(), surrogate);
   if (options.coverage > 0.0) {
     const Array<double> truth = truth_of(held_out);
     const auto kind = options.pointwise ? ConformalKind::pointwise : ConformalKind::whole_field;

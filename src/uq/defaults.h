@@ -25,11 +25,12 @@ struct CalibrationOptions {
   bool sizing = true;         // sigma by data and by the law; needs two held-out samples
 };
 
-// Throws when there are too few held-out samples for a level asked for.
+// The bands. Throws when there are too few held-out samples for the coverage asked for.
 void calibrate(const CalibrationOptions& options, const DataSet& held_out, const Prediction& prediction,
                Surrogate& surrogate);
 
-// The same options with what the number of held-out samples does not allow left out.
+// The same options with what the number of held-out samples does not allow left out; of trust, at a level
+// that they do allow.
 CalibrationOptions affordable(CalibrationOptions options, Index held_out);
 
 }  // namespace nouq

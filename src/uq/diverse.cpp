@@ -15,12 +15,14 @@ class DiversePredictor final : public MethodPredictor {
       : surrogate_(surrogate), network_(surrogate.network, grid, threads) {}
   [[nodiscard]] Index samples() const override { return surrogate_.network.outputs / surrogate_.channels(); }
 
-  void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples) override {
+  void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples,
+               double* pooled) override {
     const Index channels = surrogate_.channels();
     const Index columns = surrogate_.network.outputs;
     const Index rows = batch * network_.points();
     heads_.resize(rows * columns);
     network_.predict(surrogate_.weights.at(0).data(), inputs, batch, heads_.data());
+    network_.write_pooled(batch, pooled);
     for (Index c = 0; c < channels; ++c)
       moments(heads_.data() + c, {this->samples(), channels, columns, channels}, rows, mean + c,
               variance + c);
@@ -55,6 +57,16 @@ void describe_diversity(OptionTable& table, Diversity& d) {
       .about(
           "A distance between heads that training makes large: of their weights (the paper's choice and the "
           "cheapest), of gradients on the batch, or of outputs on unlabelled inputs.");
+  table
+      .add_named(
+          "diversity-through", d.through, reach_from_name, [](DiversityReach reach) { return name(reach); },
+          reach_names(), "how far back the diversity reaches: the heads alone, or the trunk before them, too")
+      .since_version("0.2")
+      .about(
+          "For the kinds that look at gradients and outputs: whether they train the heads alone or, as in the "
+          "released code, the trunk, too. That takes a pass forward and back through the network for every "
+          "input that the kind looks at: twice the time for those of gradients, and with 200 unlabelled "
+          "inputs and batches of 20 about ten times for those of outputs.");
   table.add("strength", d.strength, "lambda: how strongly the heads are pushed apart")
       .at_least(0)
       .about(
@@ -95,7 +107,7 @@ class DiverseMethod final : public Method {
             "solutions need not be known.");
   }
   [[nodiscard]] std::vector<LossKind> losses() const override {
-    return {LossKind::relative_l2, LossKind::relative_l2_squared, LossKind::fair_crps};
+    return {LossKind::relative_l2, LossKind::relative_l2_squared, LossKind::heads_crps, LossKind::fair_crps};
   }
   [[nodiscard]] std::vector<SettingsNote> notes(const MethodOptions& o,
                                                 const TrainerOptions& base) const override {
@@ -108,11 +120,15 @@ class DiverseMethod final : public Method {
       notes.push_back(
           {"unlabelled", fmt::format("does nothing for the diversity {}, only for those of outputs",
                                      nouq::name(o.diversity.kind))});
+    if (o.diversity.through == DiversityReach::trunk && !o.diversity.reaches_trunk())
+      notes.push_back(
+          {"diversity-through", "does nothing for the diversity weights: a trunk has none of them"});
     return notes;
   }
   void recover(const Surrogate& surrogate, MethodOptions& o) const override {
     o.count = surrogate.network.outputs / surrogate.channels();
   }
+  [[nodiscard]] bool has_variance_in_training() const override { return true; }
   [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& options,
                                                       const TrainerOptions& base,
                                                       Index channels) const override {

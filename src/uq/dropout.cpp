@@ -19,6 +19,10 @@ bool masks_per_input(const Surrogate& surrogate) {
          state_integer(surrogate, "dropout.per_input", 0, 1) == 1;
 }
 
+std::uint64_t seed_for(std::span<const float> input, std::uint64_t seed) {
+  return crc64(std::as_bytes(input), seed);
+}
+
 // Masks are drawn anew for every input, as the released code does: shared ones would be the same noise in all
 // predictions, and a share of samples that lie within their intervals would see it as a bias. They are keyed
 // by the input's values, so a prediction does not depend on what else is in the batch.
@@ -35,7 +39,8 @@ class DropoutPredictor final : public MethodPredictor {
   }
   [[nodiscard]] Index samples() const override { return count_; }
 
-  void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples) override {
+  void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples,
+               double* pooled) override {
     const Index size = network_.points() * surrogate_.channels();
     const float* weights = surrogate_.weights.at(0).data();
     if (samples == nullptr) {
@@ -44,6 +49,7 @@ class DropoutPredictor final : public MethodPredictor {
     }
     const Index input_size = network_.points() * std::ssize(surrogate_.input_channels);
     network_.trunk_forward(weights, inputs, batch);
+    network_.write_pooled(batch, pooled);
     parallel_for(threads_, batch, [&](Index b) {
       float* fields = samples + b * count_ * size;
       network_.head_forward_masks(weights, b, masks_for(inputs + b * input_size), fields);
@@ -56,7 +62,7 @@ class DropoutPredictor final : public MethodPredictor {
     if (!per_input_) return masks_.front();
     const std::span<const float> values(input, network_.points() * surrogate_.input_channels.size());
     Buffer<float>& masks = masks_[thread_index()];
-    network_.draw_masks(crc64(std::as_bytes(values), mask_seed(surrogate_)), count_, masks);
+    network_.draw_masks(seed_for(values, mask_seed(surrogate_)), count_, masks);
     return masks;
   }
 
@@ -113,6 +119,13 @@ class DropoutMethod final : public Method {
     (void)mask_count(surrogate);
     (void)mask_seed(surrogate);
     (void)masks_per_input(surrogate);
+  }
+  [[nodiscard]] MeanRule mean_rule(const Surrogate& surrogate) const override {
+    const std::uint64_t seed = mask_seed(surrogate);
+    const bool per_input = masks_per_input(surrogate);
+    return {1, mask_count(surrogate), [seed, per_input](std::span<const float> input) {
+              return per_input ? seed_for(input, seed) : seed;
+            }};
   }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {

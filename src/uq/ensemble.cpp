@@ -15,11 +15,13 @@ class EnsemblePredictor final : public MethodPredictor {
   [[nodiscard]] Index samples() const override { return std::ssize(surrogate_.weights); }
 
   // One network's memory serves all members, one after another.
-  void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples) override {
+  void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples,
+               double* pooled) override {
     const Index size = network_.points() * surrogate_.channels();
     members_.resize(this->samples() * batch * size);
     for (Index k = 0; k < this->samples(); ++k) {
       network_.predict(surrogate_.weights[k].data(), inputs, batch, members_.data() + k * batch * size);
+      if (k == 0) network_.write_pooled(batch, pooled);
     }
     moments(members_.data(), {this->samples(), batch * size, 1}, batch * size, mean, variance);
     if (samples == nullptr) return;

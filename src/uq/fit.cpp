@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "train/fingerprint.h"
+#include "uq/novelty.h"
 
 namespace nouq {
 namespace {
@@ -112,8 +113,13 @@ std::vector<TrainerOptions> FitData::adapted(std::vector<TrainerOptions> trainin
 std::vector<TrainerOptions> fit_trainings(const FitOptions& options, const DataSet& train) {
   TrainerOptions base = options.train;
   base.network.input_channels = train.inputs.shape().back();
-  auto trainings =
-      find_method(options.method.name).trainings(options.method, base, train.outputs.shape().back());
+  const Method& method = find_method(options.method.name);
+  require(
+      base.law == nullptr || method.has_variance_in_training(),
+      "project-in-training: networks of the method {} give no variance while they are trained, by which a "
+      "projection would know where to move them; expected diverse or variance",
+      method.name());
+  auto trainings = method.trainings(options.method, base, train.outputs.shape().back());
   if (options.from == nullptr) return trainings;
   const Surrogate& from = *options.from;
   require_same_architecture(from, options.method.name, trainings);
@@ -135,6 +141,7 @@ Surrogate assemble(const FitOptions& options, const FitData& data, const Trainer
     s.facts["training." + std::to_string(k)] = networks[k].fingerprint;
   }
   find_method(options.method.name).finish(options.method, data.train(), options.threads, s);
+  keep_training_inputs(data.train(), options.threads, s);
   return s;
 }
 

@@ -18,7 +18,7 @@ class FitProgress final : public FitObserver {
     networks_ = std::ssize(costs);
     epochs_ = epochs;
     guarded([&] {
-      if (progress_.on_start) progress_.on_start({networks_, epochs, costs});
+      if (progress_.on_start) progress_.on_start({networks_, epochs, costs, calibrating_});
     });
   }
   void on_resume(Index network, Index next_epoch) override {
@@ -50,6 +50,8 @@ class FitProgress final : public FitObserver {
     });
     return stop_;
   }
+  // What starts next serves the calibration.
+  void calibrating() { calibrating_ = true; }
   // What a function of the caller threw.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
@@ -69,6 +71,7 @@ class FitProgress final : public FitObserver {
   const Progress& progress_;
   Index networks_ = 0;
   Index epochs_ = 0;
+  bool calibrating_ = false;
   std::atomic<bool> stop_ = false;
   std::exception_ptr error_;
 };

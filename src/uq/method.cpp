@@ -36,6 +36,10 @@ std::vector<SettingsNote> Method::notes(const MethodOptions& /*options*/,
   return {};
 }
 
+MeanRule Method::mean_rule(const Surrogate& surrogate) const {
+  return {surrogate.network.outputs / surrogate.channels()};
+}
+
 void Method::recover(const Surrogate& /*surrogate*/, MethodOptions& /*options*/) const {}
 
 std::vector<MethodInfo> method_list() {

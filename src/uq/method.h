@@ -11,7 +11,10 @@
 // that no method has yet is a member of MethodOptions besides.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +32,17 @@ struct MethodOptions {
   std::string name = "diverse";
   Index count = 10;      // heads (diverse), networks (ensemble) or masks (dropout)
   double dropout = 0.1;  // probability, of the method dropout only
-  Diversity diversity = {.strength = 1.0};
+  Diversity diversity = {.strength = 1.0, .bound = 10.0};
   LaplaceOptions laplace;
   std::filesystem::path unlabelled;  // a file of inputs for the diversity; TrainerOptions has them once read
+};
+
+// The mean of a prediction, as a linear map of its networks' outputs: the average over all networks, over the
+// first `groups` groups of `channels` output columns each, and over dropout masks where there are some.
+struct MeanRule {
+  Index groups = 1;
+  Index masks = 0;
+  std::function<std::uint64_t(std::span<const float>)> mask_seed = {};  // of a normalised input
 };
 
 // Predicts for one grid and one number of threads; keeps its working memory, so that only the first call
@@ -42,8 +53,10 @@ class MethodPredictor {
   // How many samples (heads, members, masks) a prediction consists of; 0 when the method has none.
   [[nodiscard]] virtual Index samples() const = 0;
   // inputs: [batch][points][input channels], normalised. mean, variance: [batch][points][channels].
-  // samples: [batch][samples()][points][channels], or null.
-  virtual void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples) = 0;
+  // samples: [batch][samples()][points][channels], or null. pooled: [batch][2 width], the hidden channels of
+  // the (first) network's trunk as Network::write_pooled has them, or null.
+  virtual void predict(const float* inputs, Index batch, double* mean, double* variance, float* samples,
+                       double* pooled) = 0;
 };
 
 class Method {
@@ -65,6 +78,8 @@ class Method {
 
   // The losses its networks can be trained with; the first is taken without a word.
   [[nodiscard]] virtual std::vector<LossKind> losses() const;
+  // Whether the networks give a variance while they are trained, by which the loss can be projected.
+  [[nodiscard]] virtual bool has_variance_in_training() const { return false; }
   // Turns general settings into those of each network; base.loss says the kind alone. Throws on options the
   // method cannot work with.
   [[nodiscard]] virtual std::vector<TrainerOptions> trainings(const MethodOptions& options,
@@ -76,6 +91,9 @@ class Method {
   // Throws unless a valid surrogate of this method, perhaps from a file, has all that the predictor
   // relies on.
   virtual void check(const Surrogate& surrogate) const = 0;
+  // For derivatives of the mean (uq/mean_derivative.h). All output columns, unless the method says otherwise.
+  // The surrogate has passed the check.
+  [[nodiscard]] virtual MeanRule mean_rule(const Surrogate& surrogate) const;
   // The surrogate has passed the check.
   [[nodiscard]] virtual std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate,
                                                                    const Shape& grid, int threads) const = 0;

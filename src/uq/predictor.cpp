@@ -58,7 +58,7 @@ Predictor::Predictor(const Surrogate& surrogate, const Shape& grid, int threads)
       sizing_(sizing_of(surrogate)) {}
 
 void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, double* variance,
-                              double* samples) {
+                              double* samples, double* pooled) {
   const Index channels = surrogate_.channels();
   const auto input_channels = std::ssize(surrogate_.input_channels);
   if (!surrogate_.input_normalisation.is_none()) {
@@ -69,7 +69,7 @@ void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, do
   }
   const Index count = samples == nullptr ? 0 : this->samples();
   samples_.resize(count * batch * points_ * channels);
-  method_->predict(inputs, batch, mean, variance, count == 0 ? nullptr : samples_.data());
+  method_->predict(inputs, batch, mean, variance, count == 0 ? nullptr : samples_.data(), pooled);
   restore(surrogate_.output_normalisation, batch * points_, mean, variance);
   if (count > 0) {
     std::copy(samples_.begin(), samples_.end(), samples);
@@ -82,13 +82,15 @@ void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, do
   }
 }
 
-void Predictor::predict(const float* inputs, Index batch, double* mean, double* variance, double* samples) {
+void Predictor::predict(const float* inputs, Index batch, double* mean, double* variance, double* samples,
+                        double* pooled) {
   const Index channels = surrogate_.channels();
   const auto input_channels = std::ssize(surrogate_.input_channels);
   for (Index first = 0; first < batch; first += chunk) {
     const Index size = first * points_ * channels;
     predict_chunk(inputs + first * points_ * input_channels, std::min(chunk, batch - first), mean + size,
-                  variance + size, samples == nullptr ? nullptr : samples + size * this->samples());
+                  variance + size, samples == nullptr ? nullptr : samples + size * this->samples(),
+                  pooled == nullptr ? nullptr : pooled + first * pooled_size());
   }
 }
 
@@ -102,12 +104,14 @@ Prediction predict(const Surrogate& surrogate, const ArrayView<const float>& inp
   Shape shape = inputs.shape();
   shape.back() = surrogate.channels();
   Prediction prediction{Array<double>(shape), Array<double>(shape), {}};
+  prediction.pooled = Array<double>({inputs.extent(0), predictor.pooled_size()});
   if (options.samples && predictor.samples() > 0) {
     shape.insert(shape.begin() + 1, predictor.samples());
     prediction.samples = Array<double>(shape);
   }
   predictor.predict(inputs.data(), inputs.extent(0), prediction.mean.data(), prediction.variance.data(),
-                    prediction.samples.empty() ? nullptr : prediction.samples.data());
+                    prediction.samples.empty() ? nullptr : prediction.samples.data(),
+                    prediction.pooled.data());
   return prediction;
 }
 

@@ -23,13 +23,17 @@ class Predictor {
 
   [[nodiscard]] Index points() const { return points_; }
   [[nodiscard]] Index samples() const { return method_->samples(); }
+  [[nodiscard]] Index pooled_size() const { return 2 * surrogate_.network.width; }
   // inputs: [batch][points][input channels]; mean, variance: [batch][points][channels]; samples:
-  // [batch][samples()][points][channels], or null. Any batch; memory is held for `chunk` inputs only.
-  void predict(const float* inputs, Index batch, double* mean, double* variance, double* samples = nullptr);
+  // [batch][samples()][points][channels], or null; pooled: [batch][pooled_size()], the trunk's hidden
+  // channels (Network::write_pooled), or null. Any batch; memory is held for `chunk` inputs only.
+  void predict(const float* inputs, Index batch, double* mean, double* variance, double* samples = nullptr,
+               double* pooled = nullptr);
 
  private:
   static constexpr Index chunk = 20;
-  void predict_chunk(const float* inputs, Index batch, double* mean, double* variance, double* samples);
+  void predict_chunk(const float* inputs, Index batch, double* mean, double* variance, double* samples,
+                     double* pooled);
 
   const Surrogate& surrogate_;
   std::unique_ptr<MethodPredictor> method_;

@@ -4,20 +4,11 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "uq/method.h"
 #include "uq/predictor.h"
 
 namespace nouq {
 namespace {
-
-double validation_mse(const Surrogate& surrogate, const DataSet& validation, int threads) {
-  const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
-  double sum = 0;
-  for (Index i = 0; i < prediction.mean.size(); ++i) {
-    const double error = prediction.mean[i] - static_cast<double>(validation.outputs[i]);
-    sum += error * error;
-  }
-  return sum / static_cast<double>(prediction.mean.size());
-}
 
 std::string first_reason(const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {
@@ -34,18 +25,32 @@ void validate_grid(const SelectionGrid& grid) {
 
 }  // namespace
 
+double validation_mse(const Surrogate& surrogate, const DataSet& validation, int threads) {
+  const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
+  double sum = 0;
+  for (Index i = 0; i < prediction.mean.size(); ++i) {
+    const double error = prediction.mean[i] - static_cast<double>(validation.outputs[i]);
+    sum += error * error;
+  }
+  return sum / static_cast<double>(prediction.mean.size());
+}
+
 std::vector<Trial> trials_of(const FitOptions& base, const SelectionGrid& grid) {
   validate_grid(grid);
   const std::vector<double> none = {0.0};
+  const std::vector<std::string> own = {""};
+  const auto& losses = grid.loss.empty() ? own : grid.loss;
   const auto& dropouts = base.method.name == "dropout" ? grid.dropout : none;
   const auto& strengths = base.method.name == "diverse" ? grid.strength : none;
   std::vector<Trial> trials;
   for (const Index width : grid.width) {
     for (const double rate : grid.rate) {
       for (const double dropout : dropouts) {
-        for (const double strength : strengths)
-          trials.push_back(
-              {.width = width, .rate = rate, .dropout = dropout, .strength = strength, .error = {}});
+        for (const double strength : strengths) {
+          for (const std::string& loss : losses)
+            trials.push_back(
+                {.width = width, .rate = rate, .dropout = dropout, .strength = strength, .loss = loss});
+        }
       }
     }
   }
@@ -58,6 +63,7 @@ FitOptions options_of(const FitOptions& base, const Trial& trial) {
   options.train.schedule.base_rate = trial.rate;
   if (base.method.name == "dropout") options.method.dropout = trial.dropout;
   if (base.method.name == "diverse") options.method.diversity.strength = trial.strength;
+  if (!trial.loss.empty()) options.train.loss.kind = loss_of(find_method(base.method.name), trial.loss);
   return options;
 }
 
@@ -96,35 +102,49 @@ SelectionPlan::SelectionPlan(FitOptions given, SelectionGrid choices, const Data
       trials(trials_of(base, grid)),
       trainings(data.adapted(selection_trainings(base, grid, train))) {}
 
+Surrogate surrogate_of(const SelectionPlan& plan, std::span<const TrainedNetwork> networks,
+                       std::size_t trial) {
+  const std::size_t each = networks.size() / plan.trials.size();
+  return assemble(options_of(plan.base, plan.trials[trial]), plan.data, plan.trainings[trial * each],
+                  networks.subspan(trial * each, each));
+}
+
+std::string failure_of(const SelectionPlan& plan, std::span<const TrainedNetwork> networks,
+                       std::size_t trial) {
+  const std::size_t each = networks.size() / plan.trials.size();
+  std::string failure;
+  for (const TrainedNetwork& network : networks.subspan(trial * each, each)) {
+    if (!network.error.empty()) failure = network.error;
+  }
+  return failure;
+}
+
 Selection finish_selection(const SelectionPlan& plan, std::span<const TrainedNetwork> networks) {
   Selection selection;
   selection.trials = plan.trials;
-  const std::size_t per_trial = networks.size() / plan.trials.size();
-  const auto surrogate_of = [&](std::size_t t) {
-    return assemble(options_of(plan.base, plan.trials[t]), plan.data, plan.trainings[t * per_trial],
-                    networks.subspan(t * per_trial, per_trial));
-  };
   const DataSet& validation = plan.data.validation().data();
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
     Trial& trial = selection.trials[t];
-    for (const TrainedNetwork& network : networks.subspan(t * per_trial, per_trial)) {
-      if (!network.error.empty()) trial.error = network.error;
-    }
+    trial.error = failure_of(plan, networks, t);
     if (trial.error.empty())
-      trial.validation_mse = validation_mse(surrogate_of(t), validation, plan.base.threads);
+      trial.validation_mse = validation_mse(surrogate_of(plan, networks, t), validation, plan.base.threads);
   }
   selection.chosen = choose(selection.trials, plan.grid.tolerance);
-  selection.surrogate = surrogate_of(selection.chosen);
+  selection.surrogate = surrogate_of(plan, networks, selection.chosen);
   return selection;
 }
 
+std::optional<std::vector<TrainedNetwork>> train_trials(const SelectionPlan& plan, FitObserver* observer) {
+  return run_trainings(plan.trainings, plan.data.train(), plan.data.validation(),
+                       {.threads = plan.base.threads,
+                        .folder = plan.base.folder,
+                        .checkpoint_period = plan.base.checkpoint_period,
+                        .tolerate_divergence = true},
+                       observer);
+}
+
 std::optional<Selection> select_surrogate(const SelectionPlan& plan, FitObserver* observer) {
-  const auto networks = run_trainings(plan.trainings, plan.data.train(), plan.data.validation(),
-                                      {.threads = plan.base.threads,
-                                       .folder = plan.base.folder,
-                                       .checkpoint_period = plan.base.checkpoint_period,
-                                       .tolerate_divergence = true},
-                                      observer);
+  const auto networks = train_trials(plan, observer);
   if (!networks) return std::nullopt;
   return finish_selection(plan, *networks);
 }

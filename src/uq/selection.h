@@ -22,7 +22,8 @@ struct SelectionGrid {
   std::vector<double> rate = {1e-4, 1e-3, 1e-2};
   std::vector<double> dropout = {0.1, 0.25};                // of the method dropout
   std::vector<double> strength = {1e-2, 1e-1, 1, 10, 100};  // lambda, of the method diverse
-  double tolerance = 0.1;  // how much worse than the best a stronger diversity may be
+  double tolerance = 0.1;              // how much worse than the best a stronger diversity may be
+  std::vector<std::string> loss = {};  // labels (uq/method.h); none: that of the base
 };
 
 struct Selection {
@@ -34,6 +35,8 @@ struct Selection {
 // The trials of a method, in the order of the grid; values that the method does not use are left out.
 std::vector<Trial> trials_of(const FitOptions& base, const SelectionGrid& grid);
 FitOptions options_of(const FitOptions& base, const Trial& trial);
+
+double validation_mse(const Surrogate& surrogate, const DataSet& validation, int threads);
 
 // Throws when no trial has a finite error.
 std::size_t choose(const std::vector<Trial>& trials, double tolerance);
@@ -52,6 +55,15 @@ struct SelectionPlan {
   std::vector<Trial> trials;
   std::vector<TrainerOptions> trainings;  // of all trials, on `data`
 };
+
+// The surrogate of one of the trials, from the networks of all of them.
+Surrogate surrogate_of(const SelectionPlan& plan, std::span<const TrainedNetwork> networks,
+                       std::size_t trial);
+// Why the networks of a trial are of no use; empty where they are.
+std::string failure_of(const SelectionPlan& plan, std::span<const TrainedNetwork> networks,
+                       std::size_t trial);
+// The networks of all trials; nullopt as below.
+std::optional<std::vector<TrainedNetwork>> train_trials(const SelectionPlan& plan, FitObserver* observer);
 
 // nullopt: the observer asked to stop; with a folder in the plan's options, a later call goes on.
 std::optional<Selection> select_surrogate(const SelectionPlan& plan, FitObserver* observer = nullptr);

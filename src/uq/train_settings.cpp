@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "nn/architecture.h"
+#include "uq/cross_fitting.h"
 #include "uq/quantile.h"
 
 namespace nouq {
@@ -22,7 +23,7 @@ void describe_data(OptionTable& table, TrainSettings& s) {
       .about(
           "Share of the data kept back for validation: of these the best epoch is chosen, and trust, "
           "bands and the strictness of the law are calibrated on them. Raise it when there are few "
-          "samples and the trust flag or the bands are left out: they need 19 and 9 validation samples. "
+          "samples and the trust flag or the bands are left out: they need 4 and 9 validation samples. "
           "Without effect when validation data are given.");
 }
 
@@ -74,34 +75,48 @@ void describe_loop(OptionTable& table, TrainSettings& s) {
       .one_of(loss_labels())
       .since_version("0.2")
       .about(
-          "What the weights are to make small; \"auto\" takes the method's own. \"relative_l2\" is "
-          "|u - y| / |y| over the field, the released code's, and \"relative_l2_squared\" the "
-          "paper's formula; \"nll\" the Gaussian likelihood of variance. \"crps\" scores the whole "
-          "predicted distribution, for variance in closed form and for diverse over the heads "
-          "(Ferro, 2014): spread and error are then learnt together.");
+          "What the weights are to make small; \"auto\" takes the method's own. \"relative_l2\" is |u - y| "
+          "/ |y| over the field, the released code's, and \"relative_l2_squared\" the paper's formula; "
+          "\"nll\" the Gaussian likelihood of variance. \"crps\" scores the whole predicted distribution, "
+          "for variance in closed form and for diverse over the heads: spread and error are then learnt "
+          "together, and heads need no strength (set it to 0). \"fair_crps\" is the score without the "
+          "bias of few heads (Ferro, 2014); as a loss it leaves the outermost heads free.");
+  table
+      .add("project-in-training", s.project_in_training,
+           "the loss is that of the prediction projected onto the law of the data")
+      .since_version("0.2")
+      .about(
+          "Whether the loss is that of the prediction projected onto the conservation law of the data: "
+          "mean and variance are moved as by the projection \"diagonal\" before they are scored, and the "
+          "weights learn what the law does not know already. For data with values of a law, and the "
+          "methods diverse and variance. Project the predictions of such a model, too: without, they "
+          "miss the law.");
   table.add("epochs", s.epochs, "passes over the data")
       .between(1, 1e7)
       .about(
-          "Passes over the data. The paper trains for 500; 200 are enough to see whether a problem can "
-          "be learnt. More help as long as the validation loss still falls at the end. Time is "
-          "proportional to it.");
-  table.add("batch", s.batch, "samples per step")
-      .between(1, 1e6)
+          "Passes over the data. With the schedule one_cycle 100 are as good as the paper's 500, whose "
+          "steps waste most of them. More help as long as the validation loss still falls at the end. Time "
+          "is proportional to it.");
+  table.add("batch", s.batch, "samples per step; 0: an eighth of the training samples, from 5 to 20")
+      .between(0, 1e6)
       .about(
-          "Samples per step of the optimiser, 20 in the paper. Smaller ones make noisier steps and more "
-          "of them per epoch; with few samples (below 100) try 5 to 10. Larger ones use more memory.");
+          "Samples per step of the optimiser, 20 in the paper. 0 takes an eighth of the training samples, "
+          "but at least 5 and at most 20: with few samples smaller batches make more steps of an epoch "
+          "and fit better. Larger ones use more memory.");
   table.add("rate", s.rate, "learning rate")
       .between(1e-8, 10)
       .about(
-          "The learning rate at the beginning (for the schedule one_cycle: its peak). 1e-3 is the "
-          "paper's choice from {1e-4, 1e-3, 1e-2}. Lower it when the loss grows or oscillates, or for "
-          "fine-tuning.");
-  table.add("schedule", s.schedule, "how the rate falls; step halves it every tenth of the epochs")
+          "The learning rate at the beginning (for the schedule one_cycle: its peak). 3e-3 is for "
+          "one_cycle; with step the paper has 1e-3, from {1e-4, 1e-3, 1e-2}. Lower it when the loss grows "
+          "or oscillates, or for fine-tuning.");
+  table
+      .add("schedule", s.schedule,
+           "how the rate falls; one_cycle rises first, step halves it every tenth of the epochs")
       .one_of({"step", "cosine", "one_cycle", "constant"})
       .about(
-          "How the learning rate falls: \"step\" halves it every tenth of the epochs (the paper's), "
-          "\"cosine\" goes down to zero along half a cosine, \"one_cycle\" rises first and then falls (good "
-          "for short trainings), \"constant\".");
+          "How the learning rate falls: \"one_cycle\" rises first and then falls to nearly zero along "
+          "cosines, which takes a fifth of the epochs of \"step\"; \"step\" halves it every tenth of the "
+          "epochs (the paper's), \"cosine\" goes down to zero along half a cosine, \"constant\".");
   table.add("period", s.period, "epochs after which the schedule step halves the rate; 0: a tenth of all")
       .at_least(0)
       .since_version("0.2")
@@ -153,12 +168,13 @@ void describe_calibration(OptionTable& table, TrainSettings& s) {
   table
       .add(
           "trust-level", s.trust_level,
-          "share of the validation samples to be called in-domain; 0 for no trust flag (0.95, where there are 19 samples or more)")
+          "share of the validation samples to be called in-domain; 0 for no trust flag (0.95; of 4 to 18 samples n / (n + 1))")
       .at_least(0)
       .below(1)
       .about(
           "Share of the validation samples to be called in-domain by the trust flag; 0 for no trust "
-          "flag. Not set: 0.95 where there are 19 validation samples or more, else none.");
+          "flag. Not set: 0.95 where there are 19 validation samples or more, the share n / (n + 1) that "
+          "fewer can state down to 4, else none.");
   table.add("trust-far", s.trust_far, "trust score beyond which an input is called out-of-domain")
       .at_least(1)
       .about(
@@ -177,6 +193,16 @@ void describe_calibration(OptionTable& table, TrainSettings& s) {
       .about(
           "Bands that cover each point with the given coverage, not whole fields: narrower, and a field "
           "may leave them somewhere.");
+  table
+      .add("cross-folds", s.cross_folds,
+           "short trainings that calibrate on all samples, where fewer than 19 are held out; 0 for none")
+      .between(0, 5)
+      .since_version("0.2")
+      .about(
+          "Where fewer than 19 samples are held out: into how many folds the training samples are divided "
+          "for short trainings, each without one of them, so that sigma, trust and bands are calibrated on "
+          "all samples. They take at most a third of the training's own time. 0: none, "
+          "calibrate on the validation samples alone.");
 }
 
 // Brings the given options to the variables behind a table; true for those that were there.
@@ -216,25 +242,82 @@ Resolved resolve_options(const TrainSettings& settings, const std::string& metho
   return resolved;
 }
 
+Index usual_batch(Index samples) { return std::clamp<Index>(samples / 8, 5, 20); }
+
+// The network of a surrogate with those options changed that were given.
+NetworkOptions with_given(NetworkOptions network, const Options& given, const NetworkOptions& asked) {
+  for (const auto& [key, value] : given) {
+    const std::string name = option_name(key);
+    if (name == "width") network.width = asked.width;
+    if (name == "blocks") network.blocks = asked.blocks;
+    if (name == "modes") network.modes = asked.modes;
+    if (name == "padding" || name == "padding-fraction") network.padding = asked.padding;
+    if (name == "features") network.features = asked.features;
+    if (network.extra.contains(name) && asked.extra.contains(name))
+      network.extra[name] = asked.extra.at(name);
+  }
+  return network;
+}
+
+// Method options that were given and that the surrogate has otherwise: "count 3 and 10".
+std::string difference(const Options& given, MethodOptions kept, MethodOptions asked) {
+  OptionTable kept_table("kept", ""), asked_table("asked", "");
+  find_method(kept.name).describe(kept_table, kept);
+  find_method(kept.name).describe(asked_table, asked);
+  std::string text;
+  for (const auto& [key, value] : given) {
+    const Option *own = kept_table.find(option_name(key)), *other = asked_table.find(option_name(key));
+    if (own != nullptr && other != nullptr && own->load() != other->load())
+      text += fmt::format("{}{} {} and {}", text.empty() ? "" : ", ", option_name(key), to_words(own->load()),
+                          to_words(other->load()));
+  }
+  return text;
+}
+
+// What was asked for in so many words must be what the surrogate has: fine-tuning cannot change it.
+void require_kept(const TrainSettings& settings, const Surrogate& from, const FitOptions& kept,
+                  const FitOptions& asked) {
+  std::string differences;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) differences += (differences.empty() ? "" : ", ") + text;
+  };
+  if (settings.method != TrainSettings{}.method && settings.method != from.method)
+    add(fmt::format("method {} and {}", from.method, settings.method));
+  if (settings.architecture != "auto" && settings.architecture != from.network.architecture)
+    add(fmt::format("architecture {} and {}", from.network.architecture, settings.architecture));
+  else
+    add(difference(from.network, with_given(from.network, settings.options, asked.train.network)));
+  add(difference(settings.options, kept.method, asked.method));
+  if (settings.normalise != "auto" && kept.normalise != asked.normalise)
+    add(fmt::format("normalise {} and {}", kept.normalise ? "on" : "off", settings.normalise));
+  require(differences.empty(),
+          "from: the model to start from and what is asked differ: {}; fine-tuning keeps method, network and "
+          "normalisation, so leave these options out, or train a new model",
+          differences);
+}
+
 // Going on from a surrogate keeps everything that gives the networks their shape, and what they see of the
 // data.
-void keep_architecture(const Surrogate& from, FitOptions& fit) {
+void keep_architecture(const TrainSettings& settings, const Surrogate& from, FitOptions& fit) {
+  const FitOptions asked = fit;
   fit.normalise = !from.input_normalisation.is_none() || !from.output_normalisation.is_none();
   fit.train.network = from.network;
   find_method(from.method).recover(from, fit.method);
   fit.from = &from;
+  require_kept(settings, from, fit, asked);
 }
 
 void require_affordable(const char* option, double level, Index held_out) {
   const Index needed = level > 0.0 ? samples_needed(level) : 0;
   require(held_out >= needed,
-          "{} = {}: needs at least {} validation samples, there are {}; give more data, a larger "
+          "{} = {}: needs at least {} held-out samples, there are {}; give more data, a larger "
           "validation-fraction, or 0",
           option, level, needed, held_out);
 }
 
 // Every setting is held against its description, wherever it was set.
 void check(TrainSettings settings) {
+  require(settings.cross_folds != 1, "cross-folds = 1: expected 0 for none, or 2 to 5");
   OptionTable table("train", "");
   describe(table, settings);
   for (const Option& option : table.options()) {
@@ -284,6 +367,17 @@ void describe(OptionTable& table, TrainSettings& settings) {
 }
 
 void describe(OptionTable& table, SelectSettings& s) {
+  table.group("Rule");
+  table.add("rule", s.rule, "what decides: the validation error, or samples kept at the edge of the data")
+      .one_of({"tolerance", "edge"})
+      .since_version("0.2")
+      .about(
+          "What decides. \"tolerance\": the validation error, and of the diversity strengths the largest "
+          "whose error is within the tolerance of the best. \"edge\": a fifth of the training samples, "
+          "those nearest to the ends of the parameter range (with several parameters the outermost; "
+          "without, those whose inputs are farthest from the mean input), are kept from the trials, and "
+          "whoever predicts them with the least CRPS wins: strength, loss and sizing as well. The winner "
+          "is then trained on all samples.");
   table.group("Grid");
   table.add("widths", s.widths, "widths to try")
       .between(1, 1024)
@@ -302,6 +396,10 @@ void describe(OptionTable& table, SelectSettings& s) {
           "Diversity strengths (lambda) to try, for the method diverse. Of those within the tolerance "
           "of the best validation error the largest is kept: by that error alone the least diverse "
           "network would always win, and diversity is what pays out of domain.");
+  table.add("losses", s.losses, "losses to try; none: that of the training")
+      .one_of(loss_labels())
+      .since_version("0.2")
+      .about("Losses to try; none: that of the training settings.");
   table.add("tolerance", s.tolerance, "how much worse than the best a stronger diversity may be")
       .at_least(0)
       .only_for({"diverse"})
@@ -318,16 +416,17 @@ std::string to_json(const TrainSettings& settings) {
 
 FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Surrogate* from) {
   check(settings);
-  const Resolved options =
-      resolve_options(settings, from == nullptr ? settings.method : from->method,
-                      settings.architecture == "auto" ? default_architecture(train) : settings.architecture);
+  const Resolved options = resolve_options(settings, from == nullptr ? settings.method : from->method,
+                                           settings.architecture != "auto" ? settings.architecture
+                                           : from != nullptr               ? from->network.architecture
+                                                                           : default_architecture(train));
   FitOptions fit;
   fit.method = options.method;
   fit.train.network = resolve(options.network, train);
   (void)padded_lengths(fit.train.network, shape_of(train.grid));  // throws when the modes do not fit
   fit.normalise = settings.normalise == "auto" ? needs_normalisation(train) : settings.normalise == "on";
   fit.train.epochs = settings.epochs;
-  fit.train.batch = settings.batch;
+  fit.train.batch = settings.batch > 0 ? settings.batch : usual_batch(train.size());
   fit.train.schedule.kind = schedule_from_name(settings.schedule);
   fit.train.schedule.base_rate = settings.rate;
   fit.train.schedule.period =
@@ -339,7 +438,7 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
   fit.threads = settings.threads;
   fit.folder = settings.folder;
   fit.checkpoint_period = settings.checkpoint_period;
-  if (from != nullptr) keep_architecture(*from, fit);
+  if (from != nullptr) keep_architecture(settings, *from, fit);
   return fit;
 }
 
@@ -365,6 +464,19 @@ void add_idle_options(const List& options, const std::string& what, const std::s
   }
 }
 
+std::string counted(Index count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+SettingsNote cross_fitting_note(const FitOptions& fit, Index folds, Index training, Index held_out) {
+  return {"", fmt::format("{} few to calibrate on: {} trainings of {} follow, each without a part of "
+                          "the training samples, and sigma, trust and bands are calibrated on all {} "
+                          "samples (cross-folds 0 leaves that out)",
+                          held_out == 1 ? "1 validation sample is too"
+                                        : fmt::format("{} validation samples are too", held_out),
+                          folds, counted(short_fit(fit, folds).train.epochs, "epoch"), training + held_out)};
+}
+
 void add_uncalibrated(const TrainSettings& settings, const CalibrationOptions& planned, Index held_out,
                       std::vector<SettingsNote>& notes) {
   const CalibrationOptions usual;
@@ -373,6 +485,11 @@ void add_uncalibrated(const TrainSettings& settings, const CalibrationOptions& p
         {"", fmt::format("{} validation samples are too few to calibrate trust at {}; predictions "
                          "will have no trust flag",
                          held_out, usual.trust_level)});
+  else if (!settings.trust_level && planned.trust_level < usual.trust_level)
+    notes.push_back(
+        {"", fmt::format("{} validation samples calibrate trust at {:.3g}, not {}: one input in {} like "
+                         "those of training will be flagged",
+                         held_out, planned.trust_level, usual.trust_level, held_out + 1)});
   if (!settings.coverage && planned.coverage == 0)
     notes.push_back(
         {"", fmt::format("{} validation samples are too few for conformal bands with a coverage of {}",
@@ -382,9 +499,12 @@ void add_uncalibrated(const TrainSettings& settings, const CalibrationOptions& p
 }  // namespace
 
 std::vector<SettingsNote> notes_on(const TrainSettings& settings, const FitOptions& fit,
-                                   const CalibrationOptions& planned, Index held_out) {
+                                   const CalibrationOptions& planned, Index training, Index held_out) {
   std::vector<SettingsNote> notes;
-  add_uncalibrated(settings, planned, held_out, notes);
+  const Index folds = settings.cross_folds;
+  const bool crossed = uses_cross_fitting(training, held_out, folds);
+  if (crossed) notes.push_back(cross_fitting_note(fit, folds, training, held_out));
+  add_uncalibrated(settings, planned, held_out + (crossed ? training : 0), notes);
   TrainSettings copy = settings;
   add_idle_options(method_options().options(copy.options), "method", fit.method.name, notes);
   add_idle_options(network_options().options(copy.options), "architecture", fit.train.network.architecture,
@@ -408,7 +528,8 @@ std::vector<SettingsNote> notes_on(const SelectSettings& settings, const std::st
 }
 
 SelectionGrid resolve(const SelectSettings& settings) {
-  return {settings.widths, settings.rates, settings.dropouts, settings.strengths, settings.tolerance};
+  return {settings.widths,    settings.rates,     settings.dropouts,
+          settings.strengths, settings.tolerance, settings.losses};
 }
 
 CalibrationOptions calibration_of(const TrainSettings& s, Index held_out) {

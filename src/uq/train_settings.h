@@ -29,10 +29,10 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
 // Throws when the method's options need unlabelled inputs and there are none.
 void require_unlabelled(const FitOptions& fit);
 
-// Options that were changed and do nothing, what the method has to say, and which of the usual calibrations
-// so few held-out samples do not allow.
+// Options that were changed and do nothing, what the method has to say, that short fits will follow, and
+// which of the usual calibrations so few samples do not allow.
 std::vector<SettingsNote> notes_on(const TrainSettings& settings, const FitOptions& fit,
-                                   const CalibrationOptions& planned, Index held_out);
+                                   const CalibrationOptions& planned, Index training, Index held_out);
 
 std::vector<SettingsNote> notes_on(const SelectSettings& settings, const std::string& method);
 

@@ -11,12 +11,13 @@ class VariancePredictor final : public MethodPredictor {
       : surrogate_(surrogate), network_(surrogate.network, grid, threads) {}
   [[nodiscard]] Index samples() const override { return 0; }
 
-  void predict(const float* inputs, Index batch, double* mean, double* variance,
-               float* /*samples*/) override {
+  void predict(const float* inputs, Index batch, double* mean, double* variance, float* /*samples*/,
+               double* pooled) override {
     const Index channels = surrogate_.channels();
     const Index rows = batch * network_.points();
     outputs_.resize(rows * 2 * channels);
     network_.predict(surrogate_.weights.at(0).data(), inputs, batch, outputs_.data());
+    network_.write_pooled(batch, pooled);
     for (Index p = 0; p < rows; ++p) {
       for (Index c = 0; c < channels; ++c) {
         mean[p * channels + c] = static_cast<double>(outputs_[p * 2 * channels + c]);
@@ -41,6 +42,7 @@ class VarianceMethod final : public Method {
   [[nodiscard]] std::vector<LossKind> losses() const override {
     return {LossKind::gaussian_nll, LossKind::gaussian_crps};
   }
+  [[nodiscard]] bool has_variance_in_training() const override { return true; }
   [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& /*options*/,
                                                       const TrainerOptions& base,
                                                       Index channels) const override {
@@ -53,6 +55,7 @@ class VarianceMethod final : public Method {
     require_networks(surrogate, 1, 1);
     require_outputs(surrogate, 2 * surrogate.channels());
   }
+  [[nodiscard]] MeanRule mean_rule(const Surrogate& /*surrogate*/) const override { return {1}; }
   [[nodiscard]] std::unique_ptr<MethodPredictor> predictor(const Surrogate& surrogate, const Shape& grid,
                                                            int threads) const override {
     return std::make_unique<VariancePredictor>(surrogate, grid, threads);

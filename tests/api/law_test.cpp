@@ -20,7 +20,7 @@ struct LawfulCase {
   LawfulCase() : plain("b_diverse"), surrogate(plain.surrogate), mass({3, 20}) {
     Array<double> noise({20});
     for (Index t = 0; t < 20; ++t) noise[t] = 1e-6 * static_cast<double>(t + 1);
-    surrogate.state["law.slack"] = noise;
+    surrogate.state["law.noise"] = noise;
     surrogate.bounds = {{0.2, infinite}};
     Conformal bands;
     bands.coverage = 0.8;
@@ -73,7 +73,7 @@ TEST(Law, PresetsAreTheProjectionsOfTheTool) {
   const Constraints law = Constraints::of(c.model, c.values());
   for (const std::string preset : {"none", "diagonal", "low-rank", "bounded"}) {
     const Prediction own = project({projection_from_name(preset), {}, 1}, physics, c.surrogate.grid,
-                                   law_noise_of(c.surrogate), rounded);
+                                   {law_noise_of(c.surrogate)}, rounded);
     Array<double> mean = p.mean, deviation = c.plain.deviation, samples = p.samples;
     ProjectOptions options;
     options.preset = preset;

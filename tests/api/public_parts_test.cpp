@@ -80,7 +80,8 @@ TEST(PublicPrediction, IsThatOfTheModelWithItsVariances) {
               (void)from_samples(Array<double>({3, 1, 2}));
             }),
             "samples of shape [3, 1, 2]: expected [n, members, ...] with at least two members");
-  EXPECT_EQ(projection_names(), (std::vector<std::string>{"none", "diagonal", "low-rank", "bounded"}));
+  EXPECT_EQ(projection_names(), (std::vector<std::string>{"none", "diagonal", "low-rank", "bounded", "clip",
+                                                          "diagonal-clip", "law"}));
   EXPECT_FALSE(uses_samples("diagonal"));
   EXPECT_TRUE(uses_samples("bounded"));
 }
@@ -164,8 +165,23 @@ TEST(PublicLists, NameWhatThereIs) {
   EXPECT_FALSE(architecture_list().front().summary.empty());
   EXPECT_EQ(constraint_list().front().name, "integral");
   EXPECT_EQ(constraint_list().front().settings,
-            (std::vector<std::string>{"axis", "value", "rule", "channel", "slack"}));
+            (std::vector<std::string>{"axis", "value", "rule", "channel", "noise_variance"}));
   EXPECT_FALSE(kernel_target().empty());
+}
+
+// What comes out of a projection has a sized deviation and a band.
+TEST(PublicSizing, ProjectedPredictionsAreSizedToo) {
+  const DataSet data = generate("pme", {.samples = 60, .options = {{"nx", "12"}, {"nt", "6"}}});
+  const TrainSettings settings{.epochs = 1, .threads = 1, .options = {{"width", 4}, {"count", 3}}};
+  const Model model = train(data, settings);
+  const ModelInfo info = model.info();
+  ASSERT_EQ(info.projections.size(), projection_names().size() - 1);
+  EXPECT_GT(info.projections[2].band_factor, 0);
+  const Prediction before = predict(model, data.inputs, {.samples = true});
+  const Prediction after = sized_and_projected(model, data, before, {"bounded"});
+  EXPECT_EQ(after.band.shape(), after.mean.shape());
+  EXPECT_TRUE(sized_and_projected(model, data, before, {"bounded", 1e-6}).band.empty());
+  EXPECT_TRUE(sized_and_projected(model, data, before, {"clip"}).band.empty());
 }
 
 // A model is sized as it was trained; others of it can be had, and what is not there is refused.
@@ -176,7 +192,7 @@ TEST(PublicSizing, AModelCanBeAskedForOtherSizes) {
   const auto sizing = model.info().sizing;
   ASSERT_TRUE(sizing.has_value());
   EXPECT_TRUE(sizing->by_law);
-  EXPECT_EQ(sizing->held_out, 6);
+  EXPECT_EQ(sizing->held_out, 30);
   const Prediction usual = predict(model, data.inputs), plain = predict(model.sized("none"), data.inputs);
   EXPECT_NEAR(usual.variance[5], sizing->scale[0] * (plain.variance[5] + sizing->floor[0]),
               1e-12 * usual.variance[5]);

@@ -95,11 +95,12 @@ TEST(Register, AKindOfConstraintOfOnesOwn) {
   ConstraintContext context;
   context.layout = {{{"x", "", {1.0, 2.0, 4.0}}}, 1};
   ConstraintSet set;
-  add_constraint(Settings("first_moment", {{"axis", std::string("x")}, {"value", 7.0}, {"slack", 0.25}}),
-                 context, set);
+  add_constraint(
+      Settings("first_moment", {{"axis", std::string("x")}, {"value", 7.0}, {"noise_variance", 0.25}}),
+      context, set);
   ASSERT_EQ(set.equalities.rows(), 1);
   EXPECT_EQ(set.equalities.right_hand_sides[0], 7.0);
-  EXPECT_EQ(set.equalities.slack[0], 0.25);
+  EXPECT_EQ(set.equalities.noise_variance[0], 0.25);
   EXPECT_TRUE(test::message_of([&] {
                 add_constraint(Settings("first_moment", {{"axes", 1.0}}), context, set);
               }).starts_with("unknown setting of constraint first_moment 'axes'; did you mean 'axis'?"));

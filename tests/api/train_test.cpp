@@ -53,6 +53,7 @@ TEST_F(TrainTest, TheModelIsThatOfAFitWithTheSameOptions) {
   options.train.network.blocks = 2;
   options.train.network.modes = {4, 3};
   options.train.batch = 7;
+  options.train.schedule.kind = ScheduleKind::one_cycle;
   options.train.schedule.base_rate = 5e-3;
   options.train.seed = 3;
   options.threads = 1;
@@ -75,6 +76,60 @@ TEST_F(TrainTest, ItIsSavedLoadedEvaluatedAndAskedAgain) {
   EXPECT_TRUE(refusal([&] {
                 evaluate(back, validation_, {.metrics = {"mes"}});
               }).starts_with("unknown metric 'mes'; did you mean 'mse'?"));
+}
+
+// u is a / 2 in the mean over x, so the law holds; a law needs a rule for the cells' centres.
+DataSet with_law(DataSet data) {
+  for (Axis& axis : data.grid) axis.kind = AxisKind::cells;
+  const Index times = data.grid[1].size(), size = data.inputs.size() / data.size();
+  Array<double> mass({data.size(), times});
+  for (Index i = 0; i < mass.size(); ++i) mass[i] = 0.5 * static_cast<double>(data.inputs[i / times * size]);
+  data.constraint_values["mass"] = mass;
+  return data;
+}
+
+TEST_F(TrainTest, TheProjectionInsideTrainingIsOfTheLawOfTheData) {
+  const DataSet data = with_law(data_), held_out = with_law(validation_);
+  for (const std::string method : {"diverse", "variance"}) {
+    for (const std::string normalise : {"off", "on"}) {
+      TrainSettings settings = small(method);
+      settings.normalise = normalise;
+      const Model plain = train(data, held_out, settings);
+      settings.project_in_training = true;
+      const Model model = train(data, held_out, settings);
+      EXPECT_NE(weights(model), weights(plain)) << method;
+      EXPECT_NE(model.facts().at("settings").find(R"("project_in_training":true)"), std::string::npos);
+      EXPECT_NE(model.facts().at("training.0").find(R"("law":")"), std::string::npos);
+      EXPECT_EQ(plain.facts().at("training.0").find(R"("law":")"), std::string::npos);
+      settings.threads = 3;
+      EXPECT_EQ(weights(train(data, held_out, settings)), weights(model));
+    }
+  }
+}
+
+TEST_F(TrainTest, AProjectionInsideTrainingThatCannotBeIsRefused) {
+  const DataSet data = with_law(data_), held_out = with_law(validation_);
+  const auto refused = [&](const DataSet& train_data, const DataSet& validation, const std::string& method) {
+    TrainSettings settings = small(method);
+    settings.project_in_training = true;
+    return refusal([&] { (void)train(train_data, validation, settings); });
+  };
+  EXPECT_EQ(refused(data_, validation_, "diverse"),
+            "project-in-training: the training data have no values of a conservation law to project onto");
+  EXPECT_EQ(refused(data, validation_, "diverse"),
+            "validation data: no values of the law 'mass', which the loss is to be projected onto");
+  for (const std::string method : {"ensemble", "dropout", "bayesian"})
+    EXPECT_EQ(refused(data, held_out, method),
+              "project-in-training: networks of the method " + method +
+                  " give no variance while they are trained, by which a projection would know where to move "
+                  "them; expected diverse or variance");
+  DataSet two = data;
+  two.laws["other"] = {.axes = {"x"}};
+  two.constraint_values["other"] = two.constraint_values["mass"];
+  EXPECT_EQ(
+      refused(two, held_out, "variance"),
+      "project-in-training: 'integral over x at t = 0.0625' and 'integral over x at t = 0.0625' sum over "
+      "the same points, expected laws that share none");
 }
 
 TEST_F(TrainTest, ProgressIsToldOfEveryEpochAndNote) {

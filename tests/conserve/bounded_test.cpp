@@ -70,7 +70,8 @@ void expect_optimal(const LinearConstraints& rows, const FieldLayout& layout, st
     const Eigen::VectorXd sums = g * test::field_of(out.mean, i, points);
     for (Index r = 0; r < rows.rows(); ++r) {
       const std::size_t at = r;
-      EXPECT_NEAR(sums[r] - rows.right_hand_side(i)[at], rows.slack[at] * lambda[r], 1e-11) << "row " << r;
+      EXPECT_NEAR(sums[r] - rows.right_hand_side(i)[at], rows.noise_variance[at] * lambda[r], 1e-11)
+          << "row " << r;
     }
   }
 }
@@ -79,8 +80,8 @@ TEST(Bounded, SeparateRowsAreOptimal) {
   const FieldLayout layout = test::small_layout(12, 4);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     LinearConstraints rows = feasible(masses(layout), layout, false);
-    for (const double slack : {0.0, 1e-6, 1e-2}) {
-      rows.set_slack(slack);
+    for (const double noise_variance : {0.0, 1e-6, 1e-2}) {
+      rows.set_noise_variance(noise_variance);
       expect_optimal(rows, layout, seed);
     }
   }
@@ -90,8 +91,8 @@ TEST(Bounded, CoupledRowsAreOptimal) {
   const FieldLayout layout = test::small_layout(8, 3);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     LinearConstraints rows = feasible(test::random_rows(24, 4, 1, seed), layout, false);
-    for (const double slack : {0.0, 1e-6, 1e-2}) {
-      rows.set_slack(slack);
+    for (const double noise_variance : {0.0, 1e-6, 1e-2}) {
+      rows.set_noise_variance(noise_variance);
       expect_optimal(rows, layout, seed);
     }
   }
@@ -102,8 +103,8 @@ TEST(Bounded, WithoutBoundsItIsTheLinearProjection) {
   const Prediction p = test::random_prediction(layout, count, members, 3);
   for (LinearConstraints rows :
        {feasible(masses(layout), layout, false), feasible(test::random_rows(15, 4, 1, 1), layout, false)}) {
-    for (const double slack : {0.0, 0.05}) {
-      rows.set_slack(slack);
+    for (const double noise_variance : {0.0, 0.05}) {
+      rows.set_noise_variance(noise_variance);
       Projected linear(p), bounded(p);
       Projector(rows, layout, {Covariance::diagonal(), 1}).project(p.view(), linear.view());
       BoundedProjector(rows, {}, layout,
@@ -121,7 +122,7 @@ TEST(Bounded, WithoutBoundsItIsTheLinearProjection) {
 TEST(Bounded, VarianceScaleByHand) {
   const FieldLayout layout{{{"x", "", {0, 1}}}, 1};
   auto rows = integral_constraints(layout, {"x"}, Quadrature::trapezoid, Array<double>({1, 1}, 0.5));
-  rows.set_slack(0.01);
+  rows.set_noise_variance(0.01);
   Prediction p{Array<double>({1, 2, 1}, std::vector<double>{2, 3}),
                Array<double>({1, 2, 1}, std::vector<double>{0.1, 0.1}),
                {}};
@@ -214,7 +215,7 @@ TEST(Bounded, SaysByHowMuchItIsInfeasible) {
                 "'integral over x at t = 0' cannot be met within the bounds in sample 0: g.u - b = -0.25"),
             std::string::npos)
       << attempt(rows);
-  rows.set_slack(1e-4);
+  rows.set_noise_variance(1e-4);
   EXPECT_EQ(attempt(rows), "");
   const LinearConstraints parts[] = {
       integral_constraints(layout, {"x"}, Quadrature::trapezoid, Array<double>({1, 1}, 0.5)),

@@ -205,13 +205,13 @@ TEST(Kinds, ValuesHaveTheShapeOfTheirPlaces) {
   EXPECT_EQ(as_bounds(Array<double>({5, 2, 3, 2}), layout, "lower").shape(), (Shape{5, 12}));
 }
 
-TEST(Kinds, SlackIsTheMeanSquareResidualOfTheData) {
+TEST(Kinds, NoiseIsTheMeanSquareResidualOfTheData) {
   LinearConstraints rows;
   rows.points = 2;
   rows.add_row("sum", {{0, 1}, {1, 1}});
   rows.set_right_hand_sides(Array<double>({2, 1}, std::vector<double>{1, 2}));
   const Array<float> fields({2, 2}, std::vector<float>{1, 1, 1, 4});
-  EXPECT_EQ(slack_from_fields(rows, fields.view()), (std::vector<double>{(1.0 + 9.0) / 2}));
+  EXPECT_EQ(noise_from_fields(rows, fields.view()), (std::vector<double>{(1.0 + 9.0) / 2}));
 }
 
 ConstraintContext small_context() {
@@ -228,7 +228,7 @@ constexpr const char* every_kind = R"(
 kind = "integral"
 axis = "x"
 value = "mass"
-slack = 1e-9
+noise_variance = 1e-9
 [[constraint]]
 kind = "boundary"
 axis = "x"
@@ -265,8 +265,8 @@ TEST(ConstraintFile, EveryKindCanBeWritten) {
   EXPECT_EQ(set.equalities.right_hand_sides.shape(), (Shape{2, 10}));
   EXPECT_EQ(set.equalities.right_hand_side(1)[2], 6);
   EXPECT_EQ(set.equalities.right_hand_side(1)[6], 0.5);
-  EXPECT_EQ(set.equalities.slack[0], 1e-9);
-  EXPECT_EQ(set.equalities.slack[3], 0);
+  EXPECT_EQ(set.equalities.noise_variance[0], 1e-9);
+  EXPECT_EQ(set.equalities.noise_variance[3], 0);
   EXPECT_EQ(set.inequalities.lower, Array<double>({1, 15}, 0.0));
   EXPECT_EQ(set.inequalities.upper, Array<double>({1, 15}, 2.0));
   EXPECT_EQ(set.inequalities.monotone->direction, Direction::decreasing);
@@ -294,9 +294,9 @@ TEST(ConstraintFile, MistakesAreNamed) {
          "unknown setting of constraint integral 'values'");
   expect(head + "kind = 'integral'\naxis = 3\nvalue = 1\n", "axis is of the wrong type");
   expect(head + "kind = 'integral'\naxis = 'x'\n", "value is missing");
-  expect(head + "kind = 'integral'\naxis = 'x'\nvalue = 1\nslack = -1\n", "slack variance -1");
-  expect(head + "kind = 'integral'\naxis = 'x'\nvalue = 1\nslack = [1, 2]\n",
-         "slack of shape [1, 2], expected one number, or one for each of its 3 rows");
+  expect(head + "kind = 'integral'\naxis = 'x'\nvalue = 1\nnoise_variance = -1\n", "noise variance -1");
+  expect(head + "kind = 'integral'\naxis = 'x'\nvalue = 1\nnoise_variance = [1, 2]\n",
+         "noise variance of shape [1, 2], expected one number, or one for each of its 3 rows");
   expect(head + "kind = 'boundary'\naxis = 'x'\nside = 'left'\nvalue = 1\n", "unknown side 'left'");
   expect(head + "kind = 'bounds'\n", "neither lower nor upper");
   expect(head + "kind = 'bounds'\nlower = true\n", "lower is neither a number nor a text");

@@ -1,5 +1,6 @@
-// Every one-dimensional problem and shift, every method: after projection with zero slack the law holds to
-// 1e-10 of the integral of |u|. Predictions are made up: the solutions at nearby parameters are the samples.
+// Every one-dimensional problem and shift, every method: after projection with zero noise variance the law
+// holds to 1e-10 of the integral of |u|. Predictions are made up: the solutions at nearby parameters are the
+// samples.
 #include "conserve/law.h"
 
 #include <algorithm>
@@ -124,14 +125,14 @@ TEST_P(Laws, HoldsAfterEveryBoundedProjection) {
   }
 }
 
-// With the slack the data show, the exact solution is hardly moved; forced onto the law, it is.
-TEST_P(Laws, SlackFromDataSparesTheTruth) {
+// With the noise variance the data show, the exact solution is hardly moved; forced onto the law, it is.
+TEST_P(Laws, NoiseFromDataSparesTheTruth) {
   const ProblemSamples truth = solve_samples(*problem, parameters, {}, 0, 1);
   Prediction exact = p;
   std::copy(truth.outputs.begin(), truth.outputs.end(), exact.mean.begin());
   std::fill(exact.variance.begin(), exact.variance.end(), 1e-4);
   LinearConstraints noisy = law.equalities;
-  noisy.slack = slack_from_fields(noisy, truth.outputs.view());
+  noisy.noise_variance = noise_from_fields(noisy, truth.outputs.view());
   const auto moved_by = [&](const LinearConstraints& rows) {
     Projected out(exact);
     BoundedProjector(rows, law.inequalities, layout, {.threads = 1}).project(exact.view(), out.view());

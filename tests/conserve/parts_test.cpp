@@ -44,11 +44,12 @@ TEST(RowMultiplier, FindsTheRootOfRandomEquations) {
       least += std::min(weight[i] * lower[i], weight[i] * upper[i]);
       most += std::max(weight[i] * lower[i], weight[i] * upper[i]);
     }
-    const double slack = round % 3 == 0 ? 1e-9 : 0;
+    const double noise_variance = round % 3 == 0 ? 1e-9 : 0;
     const double share = round % 7 == 0 ? (round % 2 == 0 ? 0.0 : 1.0) : stream.uniform(drawn++);
-    const RowEquation equation{value, step, weight, lower, upper, least + share * (most - least), slack};
+    const RowEquation equation{value,         step, weight, lower, upper, least + share * (most - least),
+                               noise_variance};
     const RowMultiplier found = solve_row(equation);
-    double sum = -equation.target - slack * found.lambda, size = std::abs(equation.target);
+    double sum = -equation.target - noise_variance * found.lambda, size = std::abs(equation.target);
     for (std::size_t i = 0; i < n; ++i) {
       const double term = weight[i] * std::clamp(value[i] - found.lambda * step[i], lower[i], upper[i]);
       sum += term;

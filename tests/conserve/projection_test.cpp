@@ -33,11 +33,11 @@ void expect_dense(const LinearConstraints& constraints, const Covariance& covari
   }
 }
 
-LinearConstraints mass_rows(const FieldLayout& layout, double slack = 0) {
+LinearConstraints mass_rows(const FieldLayout& layout, double noise_variance = 0) {
   Array<double> values({count, layout.grid[1].size()});
   for (Index i = 0; i < values.size(); ++i) values[i] = 0.1 * static_cast<double>(i);
   auto rows = integral_constraints(layout, {"x"}, Quadrature::trapezoid, values);
-  rows.set_slack(slack);
+  rows.set_noise_variance(noise_variance);
   return rows;
 }
 
@@ -65,10 +65,10 @@ LinearConstraints with_redundant(LinearConstraints rows) {
 
 TEST(Projection, SeparateRowsMeetTheDenseFormula) {
   const FieldLayout layout = test::small_layout();
-  for (const double slack : {0.0, 1e-3, 1.0}) {
-    expect_dense(mass_rows(layout, slack), Covariance::diagonal(), 1);
-    expect_dense(mass_rows(layout, slack), Covariance::low_rank("t"), 2);
-    expect_dense(mass_rows(layout, slack), Covariance::low_rank_plus_diagonal(0.3, "t"), 3);
+  for (const double noise_variance : {0.0, 1e-3, 1.0}) {
+    expect_dense(mass_rows(layout, noise_variance), Covariance::diagonal(), 1);
+    expect_dense(mass_rows(layout, noise_variance), Covariance::low_rank("t"), 2);
+    expect_dense(mass_rows(layout, noise_variance), Covariance::low_rank_plus_diagonal(0.3, "t"), 3);
   }
   // Runs of one row: the last axis is integrated.
   auto along_t = integral_constraints(layout, {"t"}, Quadrature::trapezoid, Array<double>({count, 5}, 0.7));
@@ -79,8 +79,8 @@ TEST(Projection, SeparateRowsMeetTheDenseFormula) {
 TEST(Projection, CoupledRowsMeetTheDenseFormula) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     LinearConstraints rows = test::random_rows(15, 4, count, seed);
-    for (const double slack : {0.0, 1e-2}) {
-      rows.set_slack(slack);
+    for (const double noise_variance : {0.0, 1e-2}) {
+      rows.set_noise_variance(noise_variance);
       expect_dense(rows, Covariance::diagonal(), seed);
       expect_dense(rows, Covariance::low_rank(""), seed);
       expect_dense(rows, Covariance::low_rank("t"), seed);
@@ -98,9 +98,9 @@ TEST(Projection, RedundantRowsChangeNothing) {
   }
 }
 
-TEST(Projection, RedundantRowsWithSlackAreNews) {
+TEST(Projection, RedundantRowsWithNoiseAreNews) {
   LinearConstraints rows = with_redundant(test::random_rows(15, 3, count, 5));
-  rows.set_slack(0.2);
+  rows.set_noise_variance(0.2);
   expect_dense(rows, Covariance::diagonal(), 5);
 }
 
@@ -328,7 +328,7 @@ TEST(Projection, ContradictoryRowsAreNamed) {
   const std::string message = message_of([&] { Projector(rows, test::small_layout(), {}); });
   EXPECT_NE(message.find("'sum' contradicts 'random 0', 'random 1' in sample 1"), std::string::npos)
       << message;
-  rows.set_slack(1e-4);  // 0.01 is within the slack's six deviations
+  rows.set_noise_variance(1e-4);  // 0.01 is within the noise variance's six deviations
   EXPECT_EQ(message_of([&] { Projector(rows, test::small_layout(), {}); }), "");
 }
 

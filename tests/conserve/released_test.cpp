@@ -15,7 +15,7 @@
 namespace nouq {
 namespace {
 
-constexpr double released_slack = 1e-9;
+constexpr double released_noise = 1e-9;
 
 struct Case {
   explicit Case(const std::string& problem) : folder("f_probconserv/" + problem + "/") {
@@ -25,7 +25,7 @@ struct Case {
     for (double& value : variance) value *= value;
     constraints =
         integral_constraints(layout, {"x"}, Quadrature::trapezoid, test::read_npy(folder + "mass_rhs.npy"));
-    constraints.set_slack(released_slack);
+    constraints.set_noise_variance(released_noise);
   }
   [[nodiscard]] PredictionView prediction() const { return {mean.view(), variance.view(), {}}; }
   // Mean and covariance at one time of the first example.
@@ -41,7 +41,7 @@ struct Case {
     const auto weights = trapezoid_weights(layout.grid[0].coordinates);
     return condition(prior, Eigen::Map<const Eigen::RowVectorXd>(weights.data(), 100),
                      Eigen::VectorXd::Constant(1, constraints.right_hand_side(0)[t]),
-                     Eigen::VectorXd::Constant(1, released_slack));
+                     Eigen::VectorXd::Constant(1, released_noise));
   }
 
   std::string folder;

@@ -85,10 +85,11 @@ void expect_the_twin(const Case& c, const std::vector<double>& projected, const 
       upper.push_back(c.upper[at]);
     }
     const std::size_t at = r;
-    const double target = c.constraints.right_hand_side(0)[at], slack = c.constraints.slack[at];
-    const RowMultiplier twin = solve_row({value, step, weight, lower, upper, target, slack});
+    const double target = c.constraints.right_hand_side(0)[at],
+                 noise_variance = c.constraints.noise_variance[at];
+    const RowMultiplier twin = solve_row({value, step, weight, lower, upper, target, noise_variance});
     ASSERT_EQ(twin.shortfall, 0);
-    double sum = -target - slack * lambda[at], size = std::abs(target);
+    double sum = -target - noise_variance * lambda[at], size = std::abs(target);
     std::size_t i = 0;
     for (const auto& [point, w] : c.constraints.row(r)) {
       const std::size_t p = point;
@@ -136,10 +137,10 @@ TEST(SeparateRows, RowsWithoutASlopeAreSolvedByThemselves) {
   std::vector<double> projected(4), lambda(2);
   std::vector<unsigned char> solved(2);
   const std::vector<double> half(16, 0.5), zero(16, 0.0), open(16, infinity), target = {0.5, 0.25},
-                                                                              slack(2, 0.0);
+                                                                              noise_variance(2, 0.0);
   std::vector<double> scratch(16);
-  solve_bounded_rows({2, 2, half.data(), half.data(), zero.data(), open.data(), target.data(), slack.data(),
-                      2, mean.data(), scratch.data()},
+  solve_bounded_rows({2, 2, half.data(), half.data(), zero.data(), open.data(), target.data(),
+                      noise_variance.data(), 2, mean.data(), scratch.data()},
                      projected.data(), lambda.data(), solved.data());
   EXPECT_EQ(solved, (std::vector<unsigned char>{0, 1}));
   const auto solver = make_separate_rows(rows);

@@ -122,7 +122,7 @@ inline DenseResult dense_projection(const Eigen::VectorXd& mean, const Eigen::Ma
   const Eigen::MatrixXd g = dense_rows(constraints);
   const auto b = constraints.right_hand_side(sample);
   Eigen::MatrixXd s = g * sigma * g.transpose();
-  for (Index r = 0; r < constraints.rows(); ++r) s(r, r) += constraints.slack[r];
+  for (Index r = 0; r < constraints.rows(); ++r) s(r, r) += constraints.noise_variance[r];
   const Eigen::MatrixXd inverse = s.completeOrthogonalDecomposition().pseudoInverse();
   const Eigen::VectorXd residual = g * mean - Eigen::Map<const Eigen::VectorXd>(b.data(), std::ssize(b));
   const Eigen::MatrixXd gain = sigma * g.transpose() * inverse;

@@ -188,10 +188,11 @@ TEST_F(Import, ContradictionsInTheTableAreRefused) {
   };
   EXPECT_EQ(refused("file,k\na,1\na.npy,2\n"), "t.csv:3: 'a.npy' stands in the table twice");
   EXPECT_EQ(refused("file,k\nb,1\n"), "t.csv:2: 'b' fits b.csv and b.npy; write the whole name");
-  EXPECT_EQ(refused("file,k\na,much\n"), "t.csv:2: 'much' in column 2 is not a number");
+  EXPECT_EQ(refused("file,k\na,1\nb.npy,much\n"), "t.csv:3: 'much' in column 2 is not a number");
   EXPECT_EQ(refused("file,k\na,inf\n"), "t.csv:2: 'inf' in column 'k' is not finite");
   EXPECT_EQ(refused("run,k\na,1\n"), "t.csv: has no column 'file'; did you mean 'run'?");
-  EXPECT_EQ(refused("file\na\n"), "t.csv: has no column besides 'file', so there are no parameters");
+  EXPECT_EQ(refused("file\na\n"),
+            "t.csv: has no column of numbers besides 'file', so there are no parameters");
   EXPECT_EQ(refused("file,k\n../a,1\n"), "runs: no row of t.csv fits a file there");
 }
 
@@ -206,6 +207,70 @@ TEST_F(Import, NothingToGoOn) {
             "be named");
   options.folder = folder / "nowhere";
   EXPECT_EQ(refusal(), "cannot list the folder nowhere: No such file or directory");
+}
+
+TEST_F(Import, OneFileMayHaveAllRuns) {
+  const fs::path file = folder / "all.npz";
+  Array<double> u({3, 2, 4}), start({3, 2}), k({3}), mass({3});
+  for (Index i = 0; i < u.size(); ++i) u[i] = static_cast<double>(i);
+  for (Index i = 0; i < start.size(); ++i) start[i] = static_cast<double>(100 + i);
+  for (Index i = 0; i < 3; ++i) k[i] = mass[i] = static_cast<double>(10 * i);
+  write_npz(file, {{"u", u}, {"u0", start}, {"k", k}, {"m", mass}, {"t", Array<double>({4}, {0, 1, 2, 5})}});
+  options.folder = file;
+  options.outputs = {{"u", ""}};
+  options.inputs = {{"u0", ""}, {"k", ""}};
+  options.axes = {{"x", "", AxisKind::points, "", {}}, {"t", "", AxisKind::points, "", {}}};
+  options.constraints = {{"mass", "m"}};
+  const DataSet data = import();
+  EXPECT_EQ(data.outputs.shape(), (Shape{3, 2, 4, 1}));
+  EXPECT_EQ(data.outputs[23], 23.0F);
+  EXPECT_EQ(data.inputs.shape(), (Shape{3, 2, 4, 2}));
+  for (Index i = 0; i < 24; ++i) {
+    EXPECT_EQ(data.inputs[2 * i], static_cast<float>(100 + i / 4)) << "u0 is the same at every time";
+    EXPECT_EQ(data.inputs[2 * i + 1], static_cast<float>(10 * (i / 8))) << "a number for each run";
+  }
+  EXPECT_EQ(data.grid[1].coordinates, (std::vector<double>{0, 1, 2, 5}));
+  EXPECT_EQ(data.constraint_values.at("mass"), Array<double>({3, 1}, {0, 10, 20}));
+  EXPECT_EQ(report.read[2], "all.npz sample 2");
+}
+
+TEST_F(Import, InputsThatCanLieAlongSeveralAxesMustSayAlongWhich) {
+  const fs::path file = folder / "all.npz";
+  write_npz(file, {{"u", Array<double>({2, 3, 3})}, {"a", Array<double>({2, 3}, {1, 2, 3, 4, 5, 6})}});
+  options.folder = file;
+  options.outputs = {{"u", ""}};
+  options.inputs = {{"a", ""}};
+  options.axes = {{"x", "", AxisKind::points, "", {}}, {"y", "", AxisKind::points, "", {}}};
+  EXPECT_EQ(
+      refusal(),
+      "all.npz: none of 2 runs could be used; the first, all.npz sample 0: array 'a' of shape [3] can lie "
+      "along several axes of 'u', [3, 3]: say along which, as in a[x]");
+  options.input_axes["a"] = {"y"};
+  const DataSet data = import();
+  for (Index i = 0; i < 18; ++i)
+    EXPECT_EQ(data.inputs[i], static_cast<float>(1 + i / 9 * 3 + i % 3)) << "point " << i;
+  options.input_axes["a"] = {"z"};
+  EXPECT_NE(refusal().find("unknown axis 'z'"), std::string::npos);
+}
+
+TEST_F(Import, OneFileMustHaveAsManyOfEach) {
+  const fs::path file = folder / "all.npz";
+  write_npz(file, {{"u", Array<double>({2, 3})}, {"a", Array<double>({4})}});
+  options.folder = file;
+  options.outputs = {{"u", ""}};
+  options.inputs = {{"a", ""}};
+  EXPECT_EQ(
+      refusal(),
+      "all.npz: array 'a' has 4 samples, 'u' has 2: in one file, the first extent of every array counts the "
+      "samples");
+  options.inputs.clear();
+  table("k\n1\n2\n3\n");
+  EXPECT_EQ(refusal(), "t.csv: has 3 rows, all.npz has 2 samples");
+  table("k,solver\n1,fv\n2,fe\n");
+  const DataSet data = import();
+  EXPECT_EQ(data.parameters, Array<double>({2, 1}, {1, 2}));
+  EXPECT_EQ(report.notices.front().substr(report.notices.front().find("column")),
+            "column 'solver' is text ('fv', ...) and no parameter");
 }
 
 }  // namespace

@@ -72,7 +72,10 @@ TEST(Laws, MassNeedsNoWordsWhereTimeIsLast) {
   EXPECT_EQ(laws_of(worded), worded.laws) << "words of its own count";
   DataSet steady = data;
   steady.grid[1].name = "y";
-  EXPECT_TRUE(laws_of(steady).empty());
+  EXPECT_TRUE(laws_of(steady).empty()) << "several values for each sample belong to no law that is known";
+  steady.constraint_values["mass"] = test::doubles({6, 1}, 1);
+  EXPECT_EQ(laws_of(steady).at("mass").axes, (std::vector<std::string>{"x", "y"}))
+      << "one each: over all axes";
   EXPECT_EQ(with_mass_law({}, {{"x", "", {0, 1}}, {"y", "", {0, 1}}, {"t", "", {0, 1}}}).at("mass").axes,
             (std::vector<std::string>{"x", "y"}));
 }

@@ -42,6 +42,15 @@ TEST_P(ModelFileTest, GivesBackTheSurrogate) {
   expect_same_prediction(saved, loaded, test::tiny_inputs(5));
 }
 
+// What the law's noise is called in files stays as it was in the first ones.
+TEST_P(ModelFileTest, KeepsTheNameOfTheLawsNoiseInFiles) {
+  Surrogate saved = test::tiny_surrogate(GetParam());
+  saved.state["law.noise"] = Array<double>(Shape{1}, {0.25});
+  save_model(saved, path_);
+  EXPECT_NE(test::read_all(path_).find("\"state.law.slack\""), std::string::npos);
+  EXPECT_TRUE(load_model(path_) == saved);
+}
+
 // Laws, bounds and cells come back, and a reader that knows nothing of them is told by the version.
 TEST_P(ModelFileTest, KeepsLawsBoundsAndKindsOfAxes) {
   Surrogate saved = test::tiny_surrogate(GetParam());
@@ -155,7 +164,7 @@ TEST_F(ModelFile, AnUnwritableFolderLeavesTheOldModel) {
   {
     const test::ActAsNobody nobody;
     if (std::ofstream(folder_ / "probe")) GTEST_SKIP() << "no folder is unwritable for this user";
-    EXPECT_ERROR(save_model(surrogate, path_), "cannot create " + path_.string() + ": Permission denied");
+    EXPECT_ERROR(save_model(surrogate, path_), "cannot write " + path_.string() + ": Permission denied");
   }
   ASSERT_EQ(::chmod(path_.parent_path().c_str(), 0755), 0);
   EXPECT_EQ(test::read_all(path_), before);

@@ -6,6 +6,7 @@
 #include "model/tiny_surrogate.h"
 #include "support/paths.h"
 #include "uq/predictor.h"
+#include "uq/trust.h"
 
 namespace nouq {
 namespace {
@@ -29,6 +30,18 @@ TEST(ModelVersions, One) {
               {0.232114216, 0.226917915, 0.229380566, 0.216084169, 0.227153256, 0.220084454, 0.208711205,
                0.220096788, 0.2230659, 0.202343706, 0.211243929, 0.214643546});
   EXPECT_EQ(model_fingerprint(path), "bfb1702af71d4a3d");
+}
+
+// With trust as it was before it had witnesses: the relative spread alone.
+TEST(ModelVersions, TwoKeepsItsTrust) {
+  const Surrogate model = load_model(test::source_dir() + "/tests/model/data/diverse-2.nouq");
+  EXPECT_EQ(model.state.count("trust.held_out"), 0U);
+  const Prediction p = predict(model, Array<float>({1, 12, 5, 1}, 6.2F).view());
+  const TrustJudge judge(model);
+  TrustJudge::Scratch scratch = judge.scratch();
+  const auto judged = judge.judge(judge.witnesses({p.mean.span(), p.variance.span()}, scratch), scratch);
+  EXPECT_NEAR(judged.score, 0.736653059, 1e-4);
+  EXPECT_EQ(witness_names(model), (std::vector<std::string>{"spread"}));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <nouq/random.h>
 
 #include "kernels/adam.h"
+#include "nn/architecture.h"
 #include "nn/golden_case.h"
 
 namespace nouq {
@@ -75,6 +76,31 @@ TEST(DiversityGolden, EveryTermOfAFloatNetwork) {
   expect_term<float>(DiversityKind::outputs_derivative, "outputs_l2_deriv", "x", 1e-5);
   // The authors' own float32 run is 2e-4 from their double one here.
   expect_term<float>(DiversityKind::standardised_outputs, "std_outputs_l2@x_test2", "x_test2", 2e-4);
+}
+
+// The heads' part of the gradient by all parameters is that of the authors' code, too.
+TEST(DiversityGolden, ThroughTheTrunkTheHeadsSeeTheSame) {
+  const auto expect = [](DiversityKind kind, const std::string& file, const std::string& inputs_file) {
+    Diverse<double> golden;
+    const auto inputs = to_buffer<double>(read_npy("b_diverse/" + inputs_file + ".npy"));
+    std::vector<double> gradient(golden.weights.size());
+    const double value = diversity_of_all(kind, golden.network, golden.weights.data(), inputs.data(),
+                                          std::ssize(inputs) / 2000, 2, all_heads, std::span(gradient));
+    EXPECT_NEAR(value / read_npy("b_diverse/reg/" + file + ".npy")[1], 1.0, 1e-8) << file;
+    const auto expected = read_npy("b_diverse/reg/" + file + ".grad_fc2.npy");
+    double largest = 0, difference = 0;
+    for (Index i = 0; i < expected.size(); ++i) {
+      largest = std::max(largest, std::abs(expected[i]));
+      difference =
+          std::max(difference, std::abs(gradient[golden.network.layout().head_weight() + i] - expected[i]));
+    }
+    EXPECT_LT(difference / largest, 1e-8) << file;
+  };
+  expect(DiversityKind::gradients, "gradients_l2", "x");
+  expect(DiversityKind::standardised_gradients, "std_gradients_l2", "x");
+  expect(DiversityKind::outputs, "outputs_l2@x_test2", "x_test2");
+  expect(DiversityKind::outputs_derivative, "outputs_l2_deriv@x_test2", "x_test2");
+  expect(DiversityKind::standardised_outputs, "std_outputs_l2@x_test2", "x_test2");
 }
 
 TEST(DiversityGolden, HeadsDrawnTwiceStayInTheMean) {
@@ -148,6 +174,67 @@ TEST(Diversity, GradientsAgreeWithFiniteDifferences) {
       ASSERT_NEAR(gradient[i], (above - below) / (2 * step), 1e-6 * (1 + std::abs(gradient[i])))
           << kind_name << " " << i;
     }
+  }
+}
+
+// Through the trunk: every parameter, samples in parts of three, a head drawn twice.
+TEST(Diversity, GradientsOfAllParametersAgreeWithFiniteDifferences) {
+  for (const std::string& architecture : architecture_names()) {
+    NetworkOptions options;
+    options.modes = {3, 2};
+    options.padding = {{2, std::nullopt}, {1, std::nullopt}};
+    options.width = 4;
+    options.blocks = 2;
+    options.features = 6;
+    options.outputs = 4;
+    options.head_bias = false;
+    options = with_architecture(options, architecture);
+    Network<double> network(options, {7, 4});
+    std::vector<double> weights(network.layout().size()), gradient(weights.size()), ignored(4 * 6);
+    initialise(network.layout(), 3, weights.data());
+    const Stream stream(5, Purpose::tests);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += 0.1 * stream.normal(5000 + i);
+    std::vector<double> inputs(4 * 28);
+    for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = stream.normal(i);
+    const std::vector<Index> heads = {0, 3, 1, 3};
+    for (const std::string& kind_name : diversity_names()) {
+      const DiversityKind kind = diversity_from_name(kind_name);
+      if (kind == DiversityKind::weights) continue;
+      const auto value = [&] {
+        return diversity(kind, network, weights.data(), inputs.data(), 4, heads, std::span(ignored));
+      };
+      const double r =
+          diversity_of_all(kind, network, weights.data(), inputs.data(), 4, 3, heads, std::span(gradient));
+      ASSERT_NEAR(r, value(), 1e-12 * (1 + r)) << kind_name;
+      for (std::size_t i = 0; i < gradient.size(); ++i) {
+        const double step = 1e-6, before = weights[i];
+        weights[i] = before + step;
+        const double above = value();
+        weights[i] = before - step;
+        const double below = value();
+        weights[i] = before;
+        ASSERT_NEAR(gradient[i], (above - below) / (2 * step), 1e-6 * (1 + r + std::abs(gradient[i])))
+            << architecture << " " << kind_name << " " << i;
+      }
+    }
+  }
+}
+
+TEST(Diversity, ThroughTheTrunkSameBitsForAnyNumberOfThreads) {
+  const auto gradient_with = [](DiversityKind kind, int threads) {
+    NetworkOptions options = golden_options(4, false);
+    options.modes = {4, 3};
+    Network<float> network(options, {10, 8}, threads);
+    std::vector<float> weights(network.layout().size()), gradient(weights.size()), inputs(5 * 80);
+    initialise(network.layout(), 3, weights.data());
+    const Stream stream(5, Purpose::tests);
+    for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = static_cast<float>(stream.normal(i));
+    diversity_of_all(kind, network, weights.data(), inputs.data(), 5, 3, all_heads, std::span(gradient));
+    return gradient;
+  };
+  for (const DiversityKind kind : {DiversityKind::gradients, DiversityKind::standardised_outputs}) {
+    const std::vector<float> one = gradient_with(kind, 1);
+    for (const int threads : {2, 7}) EXPECT_EQ(gradient_with(kind, threads), one) << name(kind) << threads;
   }
 }
 

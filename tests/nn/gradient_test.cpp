@@ -65,6 +65,9 @@ std::vector<Case> fno_cases() {
   heads.name = "fair_crps";
   heads.loss.kind = LossKind::fair_crps;
   all.push_back(heads);
+  heads.name = "heads_crps";
+  heads.loss.kind = LossKind::heads_crps;
+  all.push_back(heads);
   Case dropout{"dropout", options({2, 2}, {points(1), points(1)}, 4, 2), {5, 4}, {}, 3};
   dropout.options.dropout = 0.25;
   all.push_back(dropout);

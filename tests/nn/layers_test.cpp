@@ -68,6 +68,28 @@ TEST(Loss, FairScoreOfAHandWorkedCase) {
   EXPECT_THROW(validate(Loss{LossKind::fair_crps, 1, 1}, 1), Error);
 }
 
+// Heads are a distribution in steps of 1/M: the score by its definition, and no head is left free.
+TEST(Loss, ScoreOfHeadsIsTheIntegralOfItsDefinition) {
+  const double y[] = {3.0};
+  const double out[] = {6, 1, 2};
+  double gradient[3], integral = 0;
+  const double step = 1e-4;
+  for (Index i = 0; i < 70000; ++i) {
+    const double x = (static_cast<double>(i) + 0.5) * step;
+    const double below =
+        (static_cast<double>(x > 6) + static_cast<double>(x > 1) + static_cast<double>(x > 2)) / 3;
+    integral += step * (x < 3.0 ? below * below : (1 - below) * (1 - below));
+  }
+  const Loss loss{LossKind::heads_crps, 1, 3};
+  const double value = sample_loss(loss, out, y, 1, gradient);
+  EXPECT_NEAR(value, (2.0 - 10.0 / 9.0) / 3.0, 1e-15);
+  EXPECT_NEAR(3.0 * value, integral, 1e-8);
+  EXPECT_NEAR(gradient[0], 1.0 / 27.0, 1e-15);
+  EXPECT_NEAR(gradient[1], -1.0 / 27.0, 1e-15);
+  EXPECT_NEAR(gradient[2], -1.0 / 9.0, 1e-15);
+  EXPECT_THROW(validate(Loss{LossKind::heads_crps, 1, 1}, 1), Error);
+}
+
 TEST(Loss, AZeroTargetIsRefused) {
   const float y[] = {0, 0};
   for (const Loss& loss : {Loss{}, Loss{LossKind::fair_crps, 1, 2}, Loss{LossKind::gaussian_crps}})

@@ -1,6 +1,7 @@
 // The study: stored results, nothing done twice, and tables.
 #include "paper/study.h"
 
+#include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -186,6 +187,63 @@ TEST(Study, ANameHoldsWhatIsNotChosenToo) {
   EXPECT_NE(recipe(smoke(), heat), recipe(longer, heat));
 }
 
+// A schedule and a bound are part of the name; results without them keep theirs.
+TEST(Study, ARecipeOfItsOwnHasANameOfItsOwn) {
+  const StudyCase heat{"heat", 0, {}};
+  StudyOptions fast = smoke();
+  fast.schedule = "one_cycle";
+  fast.bound = 10;
+  const ResultJson usual = result_settings(smoke(), heat, "diverse"),
+                   own = result_settings(fast, heat, "diverse");
+  EXPECT_FALSE(usual.contains("schedule") || usual.contains("bound"));
+  EXPECT_NE(own["recipe"], usual["recipe"]);
+  const auto behind = options_behind(own);
+  ASSERT_TRUE(behind);
+  EXPECT_EQ(behind->schedule, "one_cycle");
+  EXPECT_EQ(behind->bound, 10);
+  const FitOptions fit = study_fit(fast, heat, "diverse", study_data(fast, heat));
+  EXPECT_EQ(fit.train.schedule.kind, ScheduleKind::one_cycle);
+  EXPECT_EQ(fit.method.diversity.bound, 10);
+  EXPECT_EQ(study_fit(smoke(), heat, "diverse", study_data(smoke(), heat)).method.diversity.bound, 0)
+      << "as in the paper, whatever the default of train";
+  ResultJson foreign = own;
+  foreign["schedule"] = "spiral";
+  EXPECT_FALSE(options_behind(foreign)) << "files are not trusted";
+}
+
+// What a new formula may ask for, from the file alone.
+TEST(Study, KeepsWhatLaterQuestionsNeedOfEverySample) {
+  const test::TemporaryFolder folder;
+  const StudyPlaces places{folder / "results", folder / "models", 1};
+  ASSERT_TRUE(run_case(smoke(), {"pme", 0, {"diverse"}}, places));
+  const ResultJson result = ResultStore(places.results).all().at(0);
+  for (const Shift shift : all_shifts) {
+    const ResultJson& range = result["ranges"][to_string(shift)];
+    const ResultJson& samples = range["samples"];
+    for (const char* list :
+         {"parameter", "size", "error", "spread", "sized", "factor", "violation", "inside"}) {
+      ASSERT_TRUE(samples.contains(list)) << list;
+      EXPECT_EQ(samples[list].size(), 3U) << list;
+    }
+    double squares = 0, inside = 0;
+    for (std::size_t s = 0; s < 3; ++s) {
+      squares += std::pow(samples["error"][s].get<double>(), 2) / 3;
+      inside += samples["inside"][s].get<double>() / 3;
+      EXPECT_GE(samples["factor"][s].get<double>(), 1);
+    }
+    EXPECT_NEAR(squares / range["metrics"]["none"]["mse"].get<double>(), 1, 1e-3);
+    EXPECT_NEAR(inside, range["sized"]["coverage"].get<double>(), 1e-4);
+    EXPECT_EQ(range["sized"]["mse"], range["metrics"]["none"]["mse"]) << "sizes move no mean";
+  }
+  const StudyResults results({result}, smoke(), {});
+  const Table table = sized_table(results, "pme");
+  ASSERT_EQ(table.groups.size(), 4U);
+  EXPECT_NE(table_text(table).find("NLL, sized"), std::string::npos);
+  ResultJson before = result;  // of a version that kept none of this
+  for (auto& [name, range] : before["ranges"].items()) range.erase("sized");
+  EXPECT_FALSE(has_rows(sized_table(StudyResults({before}, smoke(), {}), "pme")));
+}
+
 // A checkpoint from the middle of a training is not what the result was made with.
 TEST(Study, DoesNotTakeAnUnfinishedNetwork) {
   const test::TemporaryFolder folder;
@@ -246,6 +304,43 @@ TEST(Study, OtherKindsOfDiversityHaveOtherNames) {
   const FitOptions fit = study_fit(other, c, "diverse", data);
   EXPECT_EQ(fit.method.diversity.kind, DiversityKind::outputs);
   EXPECT_EQ(fit.train.unlabelled, &data.unlabelled);
+}
+
+TEST(Study, OptionsOfTheReleaseReachTheTrainingsAndTheNameOfTheResult) {
+  StudyOptions o = smoke();
+  const StudyOptions usual = smoke();
+  const StudyCase c{"heat", 0, {}};
+  o.sampled = 5;
+  o.loss = "relative_l2_squared";
+  o.period = 7;
+  o.unlabelled = 3;
+  o.diversity_through = "trunk";
+  // Of weights there is nothing that depends on the trunk or on inputs.
+  ResultJson settings = result_settings(o, c, "diverse");
+  EXPECT_FALSE(settings.contains("unlabelled") || settings.contains("diversity_through"));
+  EXPECT_EQ(settings["sampled"], 5);
+  o.diversity = "outputs";
+  settings = result_settings(o, c, "diverse");
+  EXPECT_EQ(settings["unlabelled"], 3);
+  EXPECT_EQ(settings["diversity_through"], "trunk");
+  EXPECT_FALSE(is_usual(settings));
+  EXPECT_TRUE(is_usual(result_settings(usual, c, "diverse")));
+  const auto back = options_behind(settings);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(result_settings(*back, c, "diverse"), settings);
+  const StudyData data = study_data(o, c);
+  EXPECT_EQ(data.unlabelled.extent(0), 3);
+  const FitOptions fit = study_fit(o, c, "diverse", data);
+  EXPECT_EQ(fit.method.diversity.sampled, 5);
+  EXPECT_TRUE(fit.method.diversity.reaches_trunk());
+  EXPECT_EQ(fit.train.loss.kind, LossKind::relative_l2_squared);
+  EXPECT_EQ(fit.train.schedule.period, 7);
+  // A method without the squared loss keeps its own, and its name says nothing of it.
+  EXPECT_FALSE(result_settings(o, c, "variance").contains("loss"));
+  EXPECT_EQ(fit_trainings(study_fit(o, c, "variance", data), data.train).front().loss.kind,
+            LossKind::gaussian_nll);
+  settings["period"] = -1;
+  EXPECT_FALSE(options_behind(settings).has_value());
 }
 
 // By hand: a trunk and a head for each network; masks and the posterior repeat the last map alone.

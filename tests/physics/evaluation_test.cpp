@@ -9,6 +9,7 @@
 #include "data/generate.h"
 #include "data/recorded_problem.h"
 #include "metrics/metric.h"
+#include "physics/projection_calibration.h"
 #include "support/message.h"
 
 namespace nouq {
@@ -38,7 +39,7 @@ Prediction imperfect(const DataSet& data) {
 }
 
 // Every 1-d problem that has a law, in domain and at every shift.
-TEST(Projection, MeetsTheLawExactlyWithoutSlack) {
+TEST(Projection, MeetsTheLawExactlyWithoutNoise) {
   for (const std::string name : {"heat", "pme", "stefan", "advection", "advection-ic"}) {
     for (const Shift shift : all_shifts) {
       const DataSet data = draw(name, shift);
@@ -68,7 +69,7 @@ TEST(Projection, BoundedStaysWithinThePhysicalBounds) {
     const Physics physics = physics_of(data);
     ASSERT_FALSE(physics.bounds.empty()) << name;
     const Prediction after =
-        project({ProjectionKind::bounded, {}, 1}, physics, data.grid, law_slack(data), imperfect(data));
+        project({ProjectionKind::bounded, {}, 1}, physics, data.grid, {law_noise(data)}, imperfect(data));
     for (Index i = 0; i < after.mean.size(); ++i) {
       ASSERT_GE(after.mean[i], physics.bounds.lower[i]) << name;
       ASSERT_LE(after.mean[i], physics.bounds.upper[i]) << name;
@@ -117,10 +118,10 @@ TEST(Projection, SaysWhatIsMissing) {
   const Array<double> other_times({7}, 1e-9);
   EXPECT_EQ(
       test::message_of([&] {
-        project({ProjectionKind::bounded, {}, 1}, physics_of(pme), pme.grid, other_times, imperfect(pme));
+        project({ProjectionKind::bounded, {}, 1}, physics_of(pme), pme.grid, {other_times}, imperfect(pme));
       }),
       "projection bounded: the model knows how strictly the law holds at 7 times, the data have 20; give "
-      "the slack, or take the projection diagonal");
+      "the noise variance, or take the projection diagonal");
   EXPECT_THROW(projection_from_name("bouned"), Error);
 }
 
@@ -141,8 +142,10 @@ TEST(Evaluation, ConservationErrorKnowsThePlacesOfThePoints) {
   EXPECT_NEAR(error_of().metric("conservation_error"), 20 * 0.25, 1e-5);
   data.grid.back().name = "y";
   surrogate.grid = data.grid;
-  data.constraint_values["mass"] = Array<double>({4}, 10.5);
   EXPECT_TRUE(error_of().metrics.empty()) << "a mass of no time";
+  const auto& y = data.grid.back().coordinates;
+  data.constraint_values["mass"] = Array<double>({4}, 10.5 * (y.back() - y.front()));
+  EXPECT_NEAR(error_of().metric("conservation_error"), 0.25, 1e-5) << "one for each sample: over all axes";
 }
 
 // A wave on a periodic axis: its integral once around is exact and needs no correction.
@@ -156,7 +159,7 @@ TEST(Physics, OnAPeriodicAxisTheLawGoesOnceAround) {
     data.outputs[i] = static_cast<float>(1 + 0.5 * std::sin(phase));
   }
   data.constraint_values["mass"] = Array<double>({4, 20}, 1.0);
-  for (const double slack : law_slack(data)) EXPECT_LT(slack, 1e-12);
+  for (const double noise_variance : law_noise(data)) EXPECT_LT(noise_variance, 1e-12);
   Surrogate surrogate;
   surrogate.grid = data.grid;
   Prediction p = imperfect(data);
@@ -199,10 +202,10 @@ TEST(Physics, AMassThatDoesNotFitIsNamed) {
             "[4, 20], one for each sample and place");
 }
 
-TEST(Physics, SlackIsTheMeanSquareOfWhatTheDataMiss) {
+TEST(Physics, NoiseIsTheMeanSquareOfWhatTheDataMiss) {
   const DataSet data = draw("pme", Shift::in_domain);
-  const Array<double> slack = law_slack(data);
-  ASSERT_EQ(slack.size(), 20);
+  const Array<double> noise_variance = law_noise(data);
+  ASSERT_EQ(noise_variance.size(), 20);
   const auto& x = data.grid[0].coordinates;
   double expected = 0;
   const Index t = 11;
@@ -214,7 +217,7 @@ TEST(Physics, SlackIsTheMeanSquareOfWhatTheDataMiss) {
     }
     expected += std::pow(mass - data.constraint_values.at("mass")[s * 20 + t], 2) / 4;
   }
-  EXPECT_NEAR(slack[t], expected, 1e-12);
+  EXPECT_NEAR(noise_variance[t], expected, 1e-12);
 }
 
 TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
@@ -222,10 +225,10 @@ TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
   DataSet validation = training;
   Prediction p = imperfect(validation);
   std::copy(validation.outputs.begin(), validation.outputs.end(), p.mean.begin());
-  const Array<double> usual = law_slack(training),
-                      alone = chosen_slack(law_slack(training), validation, p, 1);
+  const Array<double> usual = law_noise(training),
+                      alone = chosen_law_use(law_noise(training), validation, p, 1).noise_variance;
   for (Index t = 0; t < usual.size(); ++t)
-    EXPECT_DOUBLE_EQ(alone[t], 100 * usual[t]) << "what is right is best left alone";
+    EXPECT_DOUBLE_EQ(alone[t], 1e6 * usual[t]) << "what is right is best left alone";
   // Data that meet their law exactly on the grid, and predictions that do not.
   const Physics physics = physics_of(validation);
   std::vector<double> misses(physics.constraints.rows());
@@ -239,20 +242,23 @@ TEST(Evaluation, ValidationSaysHowStrictTheLawIs) {
   }
   std::fill(p.variance.begin(), p.variance.end(), 1e-6);
   for (double& u : p.mean) u += 1e-3;
-  const Array<double> strict = chosen_slack(law_slack(training), validation, p, 1);
+  const Array<double> strict = chosen_law_use(law_noise(training), validation, p, 1).noise_variance;
   for (Index t = 0; t < strict.size(); ++t) EXPECT_DOUBLE_EQ(strict[t], 0.01 * usual[t]);
-  EXPECT_TRUE(chosen_slack(law_slack(draw("darcy", Shift::in_domain)), draw("darcy", Shift::in_domain), {}, 1)
-                  .empty());
+  EXPECT_TRUE(
+      chosen_law_use(law_noise(draw("darcy", Shift::in_domain)), draw("darcy", Shift::in_domain), {}, 1)
+          .noise_variance.empty());
 }
 
-TEST(Evaluation, ValidationWithoutALawLeavesTheSlackOfTheTrainingData) {
+TEST(Evaluation, ValidationWithoutALawLeavesTheNoiseOfTheTrainingData) {
   const DataSet training = draw("pme", Shift::in_domain);
   DataSet validation = training;
   validation.constraint_values.clear();
-  EXPECT_EQ(chosen_slack(law_slack(training), validation, imperfect(validation), 1), law_slack(training));
+  EXPECT_EQ(chosen_law_use(law_noise(training), validation, imperfect(validation), 1).noise_variance,
+            law_noise(training));
   const auto pme = make_problem("pme", {{"nt", "7"}});
   const DataSet other_times = generate_data_set(*pme, {4, 3, pme->range(Shift::in_domain), {}, 1});
-  EXPECT_EQ(chosen_slack(law_slack(training), other_times, imperfect(other_times), 1), law_slack(training));
+  EXPECT_EQ(chosen_law_use(law_noise(training), other_times, imperfect(other_times), 1).noise_variance,
+            law_noise(training));
 }
 
 TEST(Evaluation, ComputesTheMetricsAskedFor) {
@@ -268,7 +274,7 @@ TEST(Evaluation, ComputesTheMetricsAskedFor) {
 TEST(Evaluation, MetricsBeforeAndAfterAndTheTrustOfThePlainPrediction) {
   const DataSet data = draw("pme", Shift::in_domain);
   Surrogate surrogate;
-  surrogate.state["law.slack"] = law_slack(data);
+  surrogate.state["law.noise"] = law_noise(data);
   const Prediction p = imperfect(data);
   const Evaluation plain = evaluate(surrogate, data, p, {});
   EXPECT_TRUE(plain.trust_scores.empty());
@@ -276,6 +282,7 @@ TEST(Evaluation, MetricsBeforeAndAfterAndTheTrustOfThePlainPrediction) {
   for (Index i = 0; i < p.mean.size(); ++i) mse += std::pow(p.mean[i] - data.outputs[i], 2);
   EXPECT_NEAR(plain.metric("mse"), mse / static_cast<double>(p.mean.size()), 1e-12);
   EXPECT_THROW((void)plain.metric("nothing"), Error);
+  surrogate.method = "diverse";
   surrogate.state["trust.reference"] = number(1e-9);
   surrogate.state["trust.far"] = number(2);
   const Evaluation exact = evaluate(surrogate, data, p, {ProjectionKind::diagonal, 0.0, 1});
@@ -290,20 +297,34 @@ TEST(Evaluation, CalibratesOnThePredictionGiven) {
   const DataSet data = generate_data_set(*problem, {150, 3, problem->range(Shift::in_domain), {}, 1});
   Prediction p = imperfect(data);
   Surrogate surrogate;
-  calibrate({}, law_slack(data), data, p, 1, surrogate);
+  calibrate({}, law_noise(data), data, p, 1, surrogate);
   EXPECT_TRUE(has_trust(surrogate));
   const Array<double> truth = truth_of(data);
-  std::vector<double> errors;
-  std::vector<Array<double>> tried;
-  for (const double factor : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
-    Array<double>& slack = tried.emplace_back(law_slack(data));
-    for (double& row : slack) row *= factor;
-    const Prediction all = project({ProjectionKind::bounded, {}, 1}, physics_of(data), data.grid, slack, p);
-    errors.push_back(metrics::mse({all.mean.view(), all.variance.view(), truth.view(), {}}).value);
+  // The most even spread that is good enough, and of its noise variances the strictest that is.
+  const auto good = [](const std::vector<double>& errors, double best) {
+    std::size_t first = 0;
+    while (errors[first] > 1.02 * best) ++first;
+    return first;
+  };
+  const std::vector<double> powers = {0, 0.5, 1, 1.5, 2};
+  std::vector<double> best_of_power;
+  std::vector<std::vector<double>> errors;
+  const std::vector<double> factors = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 1e3, 1e4, 1e6};
+  for (const double power : powers) {
+    std::vector<double>& list = errors.emplace_back();
+    for (const double factor : factors) {
+      LawUse use{law_noise(data), power};
+      for (double& row : use.noise_variance) row *= factor;
+      const Prediction all = project({ProjectionKind::bounded, {}, 1}, physics_of(data), data.grid, use, p);
+      list.push_back(metrics::mse({all.mean.view(), all.variance.view(), truth.view(), {}}).value);
+    }
+    best_of_power.push_back(*std::min_element(list.begin(), list.end()));
   }
-  std::size_t expected = 0;
-  while (errors[expected] > 1.02 * *std::min_element(errors.begin(), errors.end())) ++expected;
-  EXPECT_EQ(surrogate.state.at("law.slack"), tried[expected]);
+  const double best = *std::min_element(best_of_power.begin(), best_of_power.end());
+  const std::size_t power = good(best_of_power, best), factor = good(errors[power], best_of_power[power]);
+  EXPECT_EQ(surrogate.state.at("law.spread")[0], powers[power]);
+  for (Index t = 0; t < 5; ++t)
+    EXPECT_DOUBLE_EQ(surrogate.state.at("law.noise")[t], factors[factor] * law_noise(data)[t]);
 }
 
 }  // namespace

@@ -55,10 +55,10 @@ TEST(Physics, EveryKindOfAxisHasItsRule) {
     DataSet data = ones({axis_of("x", kind, 9), {"t", "", linspace(0, 1, 4)}});
     data.constraint_values["mass"] = Array<double>({2, 4}, 2.0);
     validate(data, name(kind));
-    for (const double miss : law_slack(data)) EXPECT_LT(miss, 1e-28) << name(kind);
+    for (const double miss : law_noise(data)) EXPECT_LT(miss, 1e-28) << name(kind);
     if (kind == AxisKind::points) continue;
     data.grid[0].kind = AxisKind::points;
-    for (const double miss : law_slack(data)) EXPECT_GT(miss, 0.04) << name(kind);
+    for (const double miss : law_noise(data)) EXPECT_GT(miss, 0.04) << name(kind);
   }
 }
 
@@ -134,7 +134,7 @@ TEST(Physics, ASurrogateKnowsWhatItsTrainingDataKnew) {
   surrogate.output_channels = training.output_channels;
   surrogate.laws = training.laws;
   surrogate.bounds = training.bounds;
-  surrogate.state["law.slack"] = law_slack(training);
+  surrogate.state["law.noise"] = law_noise(training);
   EXPECT_EQ(laws_of(surrogate), training.laws);
   DataSet silent = training;
   silent.laws.clear();
@@ -153,7 +153,7 @@ TEST(Physics, AModelWithANoiseOfItsLawHasTheLawOfMass) {
   Surrogate surrogate;
   surrogate.grid = {axis_of("x", AxisKind::points, 4), {"t", "", linspace(0, 1, 3)}};
   EXPECT_TRUE(laws_of(surrogate).empty());
-  surrogate.state["law.slack"] = Array<double>({3}, 1e-4);
+  surrogate.state["law.noise"] = Array<double>({3}, 1e-4);
   EXPECT_EQ(laws_of(surrogate), (Laws{{"mass", {{"x"}, 0}}}));
   EXPECT_EQ(law_noise_of(surrogate).size(), 3);
 }

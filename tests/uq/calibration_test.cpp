@@ -115,30 +115,35 @@ TEST(Conformal, PointwiseBandsAreForTheirOwnGrid) {
       "1]");
 }
 
-TEST(Trust, ScoresAreRelativeToTheValidationSpread) {
-  // 20 samples of one point with mean 2 and sigma 0.02, 0.04, ..., 0.4: spreads 0.01 .. 0.2
-  Array<double> mean({20, 1}), variance({20, 1});
-  for (Index s = 0; s < 20; ++s) {
-    mean[s] = 2;
-    variance[s] = std::pow(0.02 * static_cast<double>(s + 1), 2);
-  }
+// Models of before: |sigma| / |mu| over its quantile.
+TEST(Trust, OldModelsKeepTheirScore) {
   Surrogate surrogate;
-  EXPECT_EQ(message([&] { trust(surrogate, mean.view(), variance.view()); }),
+  surrogate.method = "diverse";
+  EXPECT_EQ(message([&] { TrustJudge{surrogate}; }),
             "the model has no trust calibration; it was fitted without held-out samples");
-  calibrate_trust({.level = 0.9, .far = 2}, mean.view(), variance.view(), surrogate);  // rank 19: 0.19
-  EXPECT_NEAR(state_number(surrogate, "trust.reference"), 0.19, 1e-12);
-  const Array<double> m({4, 1}, {1, 1, 1, 0}), v({4, 1}, {0.01, 0.09, 0.25, 0.01});
+  surrogate.state["trust.reference"] = number(0.19);
+  surrogate.state["trust.far"] = number(2);
+  const TrustJudge judge(surrogate);
+  TrustJudge::Scratch scratch = judge.scratch();
+  const auto score = [&](double mean, double variance) {
+    return judge.judge(judge.witnesses({{&mean, 1}, {&variance, 1}}, scratch), scratch);
+  };
   const double none = std::nan(""), infinite = std::numeric_limits<double>::infinity();
-  const Array<double> broken({3, 1}, {none, 1, infinite}), unsure({3, 1}, {0.01, none, 0.01});
-  for (const Trust& one : trust(surrogate, broken.view(), unsure.view()))
-    EXPECT_EQ(one.verdict, Verdict::out_of_domain) << "what is no number must not be trusted";
-  const auto t = trust(surrogate, m.view(), v.view());
-  EXPECT_NEAR(t[0].score, 0.1 / 0.19, 1e-12);
-  EXPECT_EQ(t[0].verdict, Verdict::in_domain);
-  EXPECT_EQ(t[1].verdict, Verdict::doubtful);
-  EXPECT_EQ(t[2].verdict, Verdict::out_of_domain);
-  EXPECT_EQ(t[3].verdict, Verdict::out_of_domain);  // no field at all, but uncertain
-  EXPECT_EQ(name(t[2].verdict), "out-of-domain");
+  for (const auto& [mean, variance] :
+       {std::pair{none, 0.01}, std::pair{1.0, none}, std::pair{infinite, 0.01}})
+    EXPECT_EQ(score(mean, variance).verdict, Verdict::out_of_domain)
+        << "what is no number must not be trusted";
+  EXPECT_NEAR(score(1, 0.01).score, 0.1 / 0.19, 1e-12);
+  EXPECT_EQ(score(1, 0.01).verdict, Verdict::in_domain);
+  EXPECT_EQ(score(1, 0.09).verdict, Verdict::doubtful);
+  EXPECT_EQ(score(1, 0.25).verdict, Verdict::out_of_domain);
+  EXPECT_EQ(score(0, 0.01).verdict, Verdict::out_of_domain) << "no field at all, but uncertain";
+  EXPECT_EQ(name(score(0, 0.01).verdict), "out-of-domain");
+  const double mean = 1, variance = 0.1444;  // sigma / mu is 0.38, twice the reference
+  const Evidence evidence{{&mean, 1}, {&variance, 1}};
+  EXPECT_EQ(judge.reasons(score(mean, variance), evidence, ""),
+            (std::vector<std::string>{
+                "the heads disagree 2.0 times as much, relative to the field, as on held-out data"}));
 }
 
 TEST(Trust, AurocOfHandComputedScores) {

@@ -32,6 +32,7 @@ std::string fingerprint(const FitOptions& options, std::size_t network = 0) {
 FitOptions of_method(const std::string& method) {
   FitOptions options = default_fit(plain_data(6), 200);
   options.method.name = method;
+  options.method.diversity.bound = 0;  // the default when these bytes were recorded
   return options;
 }
 
@@ -103,6 +104,15 @@ TEST(Fingerprints, OfSettingsThatAreNotTheDefault) {
             R"("seed":18446744073709551615,"patience":9,"training_data":"9e753389d3fe30c6",)"
             R"("validation_data":"b7a1e7ae31f19bef","diversity":{"kind":"standardised_gradients",)"
             R"("strength":0.1,"bound":2.5,"warmup":3,"sampled":5}})");
+}
+
+TEST(Fingerprints, ADiversityThatReachesTheTrunkSaysSo) {
+  FitOptions options = of_method("diverse");
+  const std::string before = fingerprint(options);
+  options.method.diversity.through = DiversityReach::trunk;
+  EXPECT_EQ(fingerprint(options), before) << "weights do not depend on it";
+  options.method.diversity.kind = DiversityKind::gradients;
+  EXPECT_NE(fingerprint(options).find(R"("sampled":0,"through":"trunk"})"), std::string::npos);
 }
 
 TEST(Fingerprints, OfUnlabelledInputsAndInitialWeights) {

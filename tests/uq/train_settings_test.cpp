@@ -26,14 +26,19 @@ std::string refusal(const TrainSettings& settings, Index samples = 20) {
   return "accepted";
 }
 
-TEST(TrainSettings, DefaultsAreThoseOfDefaultFit) {
+// The network and the method are the paper's; how they are trained is not.
+TEST(TrainSettings, DefaultsAreTheNetworkOfDefaultFitAndTheRecipe) {
   const DataSet data = test::small_data(4, 1);
   const FitOptions fit = resolve(TrainSettings{}, data), expected = default_fit(data, 200);
   EXPECT_EQ(fit.train.network, expected.train.network);
-  EXPECT_EQ(fit.train.schedule, expected.train.schedule);
-  EXPECT_EQ(fit.method.diversity, expected.method.diversity);
-  EXPECT_EQ(fit.train.epochs, 200);
-  EXPECT_EQ(fit.train.batch, expected.train.batch);
+  EXPECT_EQ(fit.train.schedule.kind, ScheduleKind::one_cycle);
+  EXPECT_EQ(fit.train.schedule.base_rate, 3e-3);
+  EXPECT_EQ(fit.train.epochs, 100);
+  EXPECT_EQ(fit.method.diversity, (Diversity{.strength = 1, .bound = 10}));
+  EXPECT_EQ(fit.train.batch, 5) << "few samples, small batches";
+  EXPECT_EQ(resolve(TrainSettings{}, test::small_data(96, 1)).train.batch, 12);
+  EXPECT_EQ(resolve(TrainSettings{}, test::small_data(320, 1)).train.batch, 20);
+  EXPECT_EQ(resolve(TrainSettings{.batch = 7}, data).train.batch, 7);
   EXPECT_EQ(fit.train.weight_decay, expected.train.weight_decay);
   EXPECT_EQ(fit.normalise, expected.normalise);
   EXPECT_EQ(fit.method.count, expected.method.count);
@@ -63,7 +68,8 @@ TEST(TrainSettings, ALossIsNamedAndTheMethodSaysWhichThatIs) {
     return fit_trainings(fit, test::small_data(4, 1)).front().loss;
   };
   EXPECT_EQ(loss("diverse", "auto").kind, LossKind::relative_l2);
-  EXPECT_EQ(loss("diverse", "crps").kind, LossKind::fair_crps);
+  EXPECT_EQ(loss("diverse", "crps").kind, LossKind::heads_crps);
+  EXPECT_EQ(loss("diverse", "fair_crps").kind, LossKind::fair_crps);
   EXPECT_EQ(loss("diverse", "crps").heads, 10);
   EXPECT_EQ(loss("variance", "auto").kind, LossKind::gaussian_nll);
   EXPECT_EQ(loss("variance", "crps").kind, LossKind::gaussian_crps);
@@ -85,12 +91,12 @@ TEST(TrainSettings, ThreeAxesTakeTheFactorisedNetworkUnlessToldOtherwise) {
 
 TEST(TrainSettings, ThePeriodIsThatOfTheStepSchedule) {
   const DataSet data = test::small_data(20, 1);
-  const TrainSettings steps{.epochs = 30, .period = 7},
+  const TrainSettings steps{.epochs = 30, .schedule = "step", .period = 7},
       cosine{.epochs = 30, .schedule = "cosine", .period = 7};
   EXPECT_EQ(resolve(steps, data).train.schedule.period, 7);
   EXPECT_EQ(resolve({.epochs = 30}, data).train.schedule.period, 3);
-  EXPECT_TRUE(notes_on(steps, resolve(steps, data), {}, 20).empty());
-  const auto notes = notes_on(cosine, resolve(cosine, data), {}, 20);
+  EXPECT_TRUE(notes_on(steps, resolve(steps, data), {}, 80, 20).empty());
+  const auto notes = notes_on(cosine, resolve(cosine, data), {}, 80, 20);
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_EQ(notes[0].option, "period");
 }
@@ -112,10 +118,9 @@ TEST(TrainSettings, WhatCannotBeIsRefusedByName) {
             "modes: 3 values for 2 axes; give one, or one per axis");
   EXPECT_EQ(refusal({.options = {{"padding", 3}, {"padding-fraction", 0.5}}}),
             "padding and padding-fraction say the same thing: give one");
-  EXPECT_EQ(
-      refusal({.trust_level = 0.95}, 18),
-      "trust-level = 0.95: needs at least 19 validation samples, there are 18; give more data, a larger "
-      "validation-fraction, or 0");
+  EXPECT_EQ(refusal({.trust_level = 0.95}, 18),
+            "trust-level = 0.95: needs at least 19 held-out samples, there are 18; give more data, a larger "
+            "validation-fraction, or 0");
   EXPECT_EQ(refusal({.seed = ~std::uint64_t{0}}), "accepted");
 }
 
@@ -123,7 +128,7 @@ TEST(TrainSettings, AnOptionOfAnotherMethodIsNotedFromItsDeclaration) {
   const TrainSettings s{.method = "ensemble",
                         .options = {{"laplace", "full"}, {"count", 3}, {"dropout", 0.1}}};
   const FitOptions fit = resolve(s, test::small_data(4, 1));
-  const auto notes = notes_on(s, fit, {}, 100);
+  const auto notes = notes_on(s, fit, {}, 400, 100);
   ASSERT_EQ(notes.size(), 1U) << "count is its own, and dropout is at its default";
   EXPECT_EQ(notes[0].option, "laplace");
   EXPECT_EQ(notes[0].text, "does nothing for the method ensemble, only for bayesian");
