@@ -107,7 +107,7 @@ void run(Index fields, int rounds, const std::string& only) {
   Peer peer(NOUQ_BENCH_PROJECT_PEER);
   LinearConstraints integrals = integral_constraints(one.layout, {"x"}, Quadrature::trapezoid, one.mass);
   LinearConstraints noisy = integrals;
-  noisy.set_slack(1e-6);
+  noisy.set_noise_variance(1e-6);
   const Index points = one.layout.points();
   Projector diagonal(integrals, one.layout, {Covariance::diagonal(), 1});
   Projector low_rank(integrals, one.layout, {Covariance::low_rank("t"), 1});

@@ -23,6 +23,7 @@
 #include "paper/study.h"
 #include "physics/evaluation.h"
 #include "physics/physics.h"
+#include "physics/projection_calibration.h"
 #include "plot/picture.h"
 
 namespace nouq::bench {
@@ -52,10 +53,10 @@ struct Scores {
 };
 using Cell = std::map<std::string, std::vector<Scores>>;  // by variant, one per seed
 
-Prediction bounded(const Variant& v, const Physics& physics, const Grid& grid, const Array<double>& slack,
-                   const Prediction& p) {
+Prediction bounded(const Variant& v, const Physics& physics, const Grid& grid,
+                   const Array<double>& noise_variance, const Prediction& p) {
   LinearConstraints law = physics.constraints;
-  law.slack.assign(slack.begin(), slack.end());
+  law.noise_variance.assign(noise_variance.begin(), noise_variance.end());
   Prediction result{Array<double>(p.mean.shape()), Array<double>(p.mean.shape()), {}};
   BoundedOptions options;
   options.sigma_power = v.power;
@@ -86,8 +87,8 @@ void study_case(const paper::StudyOptions& o, const paper::StudyCase& c, const s
                 std::map<Shift, Cell>& cells) {
   const paper::StudyData data = paper::study_data(o, c);
   const Surrogate surrogate = fitted(o, c, data, models);
-  const Array<double> slack = chosen_slack(law_slack(data.train), data.validation,
-                                           predict(surrogate, data.validation.inputs.view()), 0);
+  const LawUse use = chosen_law_use(law_noise(data.train), data.validation,
+                                    predict(surrogate, data.validation.inputs.view()), 0);
   const auto problem = make_problem(c.problem);
   for (const Shift shift : all_shifts) {
     const DataSet test = generate_data_set(*problem, {o.test_samples, c.seed + paper::test_seed_offset,
@@ -96,8 +97,8 @@ void study_case(const paper::StudyOptions& o, const paper::StudyCase& c, const s
     const Physics physics = physics_of(test);
     for (const Variant& v : variants) {
       const Prediction projected = v.kind == ProjectionKind::bounded
-                                       ? bounded(v, physics, test.grid, slack, p)
-                                       : project({v.kind, {}, 0}, physics, test.grid, slack, p);
+                                       ? bounded(v, physics, test.grid, use.noise_variance, p)
+                                       : project({v.kind, {}, 0}, physics, test.grid, use, p);
       cells[shift][v.name].push_back(scores_of(projected, test));
     }
   }

@@ -31,9 +31,14 @@ function(nouq_add_texts target source header namespace)
   target_sources(${target} PRIVATE ${output})
 endfunction()
 
-# The page's style and script and, when it is there, Plotly's cartesian bundle (`./run plotly` fetches it; web/package.json
-# pins it). Without Plotly the page shows the same figures as plain drawings.
-set(NOUQ_PAGE_TEXTS page_style=${PROJECT_SOURCE_DIR}/web/page.css page_script=${PROJECT_SOURCE_DIR}/web/page.js)
+# What pages carry inside themselves: style, scripts and, when it is there, Plotly's cartesian bundle (`./run plotly` fetches it;
+# web/package.json pins it). Without Plotly the report page shows the same figures as plain drawings.
+set(web ${PROJECT_SOURCE_DIR}/web)
+set(NOUQ_PAGE_TEXTS page_style=${web}/page.css theme_script=${web}/theme.js page_script=${web}/page.js
+  explorer_body=${web}/explorer/index.html explorer_style=${web}/explorer/explorer.css)
+foreach(part fields figure files draw picture link server controls explorer)
+  list(APPEND NOUQ_PAGE_TEXTS explorer_${part}=${web}/explorer/${part}.js)
+endforeach()
 set(bundle ${PROJECT_SOURCE_DIR}/web/node_modules/plotly.js-cartesian-dist-min/plotly-cartesian.min.js)
 if(NOUQ_PLOTLY AND EXISTS ${bundle})
   list(APPEND NOUQ_PAGE_TEXTS plotly=${bundle})

@@ -1,20 +1,11 @@
-// The report page: light and dark, figures that come alive when Plotly is there, tables that sort.
+// The report page: figures that come alive when Plotly is there, tables that sort.
 "use strict";
 (() => {
   const root = document.documentElement;
   const palette = JSON.parse(document.getElementById("palette").textContent);
-  const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
   const screenIsNarrow = matchMedia("(max-width: 35rem)");
 
-  // --- Light and dark. A page opened from disk may be refused storage; the choice then lasts as long as the page.
-  const storage = {
-    get: () => { try { return localStorage.getItem("nouq-theme"); } catch { return null; } },
-    set: (value) => { try { localStorage.setItem("nouq-theme", value); } catch { /* not remembered */ } },
-  };
-  let chosen = storage.get();
-  const theme = () => (["light", "dark"].includes(chosen) ? chosen : systemIsDark.matches ? "dark" : "light");
-
-  // --- Figures. "@blue" and "@blue:0.22" are colours of the palette, resolved for the theme of the moment.
+  // --- Figures. "@blue" and "@blue:0.22" are colours of the palette, resolved for the theme of the moment (theme.js).
   const rgba = (hex, opacity) => {
     const part = (at) => parseInt(hex.slice(at, at + 2), 16);
     return `rgba(${part(1)},${part(3)},${part(5)},${opacity})`;
@@ -22,7 +13,7 @@
   const resolved = (value, key = "") => {
     if (typeof value === "string" && value[0] === "@" && key.endsWith("color")) {
       const [name, opacity] = value.slice(1).split(":");
-      const hex = palette[name][theme() === "dark" ? 1 : 0];
+      const hex = palette[name][theme.now() === "dark" ? 1 : 0];
       return opacity === undefined ? hex : rgba(hex, opacity);
     }
     if (Array.isArray(value)) return typeof value[0] === "object" ? value.map((part) => resolved(part)) : value;
@@ -63,21 +54,8 @@
     root.dataset.drawn = "all";
   };
 
-  const button = document.getElementById("theme");
-  const applyTheme = () => {
-    root.dataset.theme = theme();
-    button.textContent = theme() === "dark" ? "Light" : "Dark";
-    drawAll();
-  };
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    chosen = theme() === "dark" ? "light" : "dark";
-    storage.set(chosen);
-    applyTheme();
-  });
-  systemIsDark.addEventListener("change", applyTheme);
   screenIsNarrow.addEventListener("change", drawAll);
-  applyTheme();
+  theme.watch(drawAll);
 
   // --- Tables sort within each group of rows: a first click upwards, a second downwards.
   const key = (row, column) => {

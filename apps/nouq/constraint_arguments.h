@@ -1,7 +1,7 @@
 // A constraint as one says it on a command line: its kind, then name=value pairs.
 //
 //   integral axis=x value=mass
-//   integral axis=x+y value=2.5 rule=midpoint slack=1e-9
+//   integral axis=x+y value=2.5 rule=midpoint noise_variance=1e-9
 //   balance axis=x edges=0+50+99 flux=fluxes.npy
 //
 // A value is a number, a name (of an axis, of an array), a file of an array, or a list of them with +

@@ -45,7 +45,7 @@ class Builder {
  private:
   void add(const std::string& name, const std::string& kind, const std::map<std::string, Setting>& settings) {
     given_.parts.push_back(
-        {name, Constraints::of_kind(grid_, kind, settings, inputs_of(values_), options_.slack)});
+        {name, Constraints::of_kind(grid_, kind, settings, inputs_of(values_), options_.noise_variance)});
   }
 
   void add_words(const std::string& text) {
@@ -55,12 +55,14 @@ class Builder {
 
   void add_file() {
     const std::string path = options_.file.string();
-    given_.parts.push_back({path, Constraints::from_file(grid_, path, inputs_of(values_), options_.slack)});
+    given_.parts.push_back(
+        {path, Constraints::from_file(grid_, path, inputs_of(values_), options_.noise_variance)});
   }
 
   void add_law(bool bounded) {
     const auto problem = make_problem(options_.problem);
-    Constraints law = Constraints::of(*problem, axes_, parameters_of(*problem), bounded, options_.slack);
+    Constraints law =
+        Constraints::of(*problem, axes_, parameters_of(*problem), bounded, options_.noise_variance);
     require(law.rows() > 0 || bounded, "--problem {}: it has no mass law; --bounded takes its bounds",
             options_.problem);
     given_.parts.push_back({"law of " + options_.problem, std::move(law)});
@@ -109,15 +111,16 @@ class Builder {
 
 void require_same_grid(const Grid& training, const Grid& fields, const std::string& file) {
   require(shape_of(training) == shape_of(fields),
-          "--slack-from {}: its grid has {} points, expected that of the fields, {}", file,
+          "--noise-variance-from {}: its grid has {} points, expected that of the fields, {}", file,
           to_string(shape_of(training)), to_string(shape_of(fields)));
   for (std::size_t a = 0; a < fields.size(); ++a) {
     const auto &given = training[a].coordinates, &wanted = fields[a].coordinates;
     const double tolerance = 1e-6 * std::max(std::abs(wanted.front()), std::abs(wanted.back()));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      require(training[a].name == fields[a].name && std::abs(given[i] - wanted[i]) <= tolerance,
-              "--slack-from {}: it has {} = {} where the fields have {} = {}: expected data on the same grid",
-              file, training[a].name, given[i], fields[a].name, wanted[i]);
+      require(
+          training[a].name == fields[a].name && std::abs(given[i] - wanted[i]) <= tolerance,
+          "--noise-variance-from {}: it has {} = {} where the fields have {} = {}: expected data on the same grid",
+          file, training[a].name, given[i], fields[a].name, wanted[i]);
     }
   }
 }
@@ -139,33 +142,34 @@ Index samples_of(const GivenConstraints& given) {
   return samples;
 }
 
-// Rows that set no slack of their own get the slack that training data show under the same constraints.
-void take_slack_of_training(const ConstraintOptions& options, const ConstraintSubject& subject,
+// Rows that set no noise variance of their own get the noise variance that training data show under the same
+// constraints.
+void take_noise_of_training(const ConstraintOptions& options, const ConstraintSubject& subject,
                             GivenConstraints& given) {
   if (given.parts.empty() || given.all().rows() == 0) return;
-  const DataSet training = read(options.slack_from.string());
-  require_same_grid(training.grid, subject.grid, options.slack_from.string());
+  const DataSet training = read(options.noise_variance_from.string());
+  require_same_grid(training.grid, subject.grid, options.noise_variance_from.string());
   ConstraintOptions same = options;
   same.parameters.clear();
-  same.slack = options.slack + 1;  // shows which rows follow it
+  same.noise_variance = options.noise_variance + 1;  // shows which rows follow it
   const ConstraintSubject other{subject.grid,
                                 arrays_for_training(training, subject.values, samples_of(given)), &training,
                                 subject.channels};
   const GivenConstraints seen = Builder(same, other).build(false);
   const auto rows = [](const GivenConstraints& one) { return one.parts.empty() ? 0 : one.all().rows(); };
-  require(rows(seen) == rows(given), "--slack-from {}: it gives {} constraints, the fields have {}",
-          options.slack_from.string(), rows(seen), rows(given));
+  require(rows(seen) == rows(given), "--noise-variance-from {}: it gives {} constraints, the fields have {}",
+          options.noise_variance_from.string(), rows(seen), rows(given));
   std::size_t at = 0;
   for (auto& [name, part] : given.parts) {
     if (part.rows() == 0) continue;
     while (seen.parts.at(at).constraints.rows() == 0) ++at;
     const Constraints& shown = seen.parts.at(at++).constraints;
-    std::vector<double> slack = part.noise_variances();
+    std::vector<double> noise_variance = part.noise_variances();
     const std::vector<double> noise = shown.noise_of(training.outputs), tagged = shown.noise_variances();
-    for (std::size_t r = 0; r < slack.size(); ++r) {
-      if (tagged.at(r) != slack[r]) slack[r] = noise.at(r);
+    for (std::size_t r = 0; r < noise_variance.size(); ++r) {
+      if (tagged.at(r) != noise_variance[r]) noise_variance[r] = noise.at(r);
     }
-    part = part.with_noise(slack);
+    part = part.with_noise(noise_variance);
   }
 }
 
@@ -188,12 +192,12 @@ void add_constraint_options(OptionTable& table, ConstraintOptions& options) {
   table.add("monotone", options.monotone, "the field only rises or only falls along an axis")
       .shown_as("AXIS:increasing|decreasing");
   table
-      .add("slack", options.slack,
-           "variance with which constraints hold that set no slack of their own; 0: exactly")
+      .add("noise-variance", options.noise_variance,
+           "variance with which constraints hold that set no noise variance of their own; 0: exactly")
       .at_least(0);
   table.add(
-      "slack-from", options.slack_from,
-      "instead of --slack: a data set on the same grid, with the arrays that constraints name, whose own "
+      "noise-variance-from", options.noise_variance_from,
+      "instead of --noise-variance: a data set on the same grid, with the arrays that constraints name, whose own "
       "fields show how exactly they hold");
 }
 
@@ -207,7 +211,7 @@ GivenConstraints make_constraints(const ConstraintOptions& options, const Constr
                                   bool bounded) {
   require(options.parameters.empty() || !options.problem.empty(), "--param is that of --problem: give both");
   GivenConstraints given = Builder(options, subject).build(bounded);
-  if (!options.slack_from.empty()) take_slack_of_training(options, subject, given);
+  if (!options.noise_variance_from.empty()) take_noise_of_training(options, subject, given);
   const bool something = std::any_of(given.parts.begin(), given.parts.end(), [](const ConstraintPart& part) {
     return part.constraints.rows() > 0 || part.constraints.has_bounds();
   });

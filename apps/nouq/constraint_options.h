@@ -24,8 +24,8 @@ struct ConstraintOptions {
   std::vector<std::string> parameters;
   std::string lower, upper;
   std::string monotone;
-  double slack = 0;
-  std::filesystem::path slack_from;
+  double noise_variance = 0;
+  std::filesystem::path noise_variance_from;
   std::vector<std::string> values;
 };
 

@@ -22,8 +22,9 @@ struct EvaluateOptions {
   Index samples = 200;
   std::uint64_t seed = 1000;
   std::vector<std::string> projections = {"none"};
-  std::optional<double> slack;
+  std::optional<double> noise_variance;
   std::string sizing;
+  bool nulls = false;
   std::vector<std::string> metrics = {
       "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
   std::string format = "text";
@@ -36,7 +37,8 @@ OptionTable evaluate_table(EvaluateOptions& o) {
   OptionTable table(
       "evaluate", "measure a model on data files, or on a built-in problem in domain and shifted",
       "Without --data, test samples are drawn from the built-in problem that the training data came "
-      "from: its training range and the three shifts, with a seed of their own.");
+      "from: its training range and the three shifts, with a seed of their own. A model with several output "
+      "channels has a row for all of them together and one for each.");
   table.add("model", o.model, "the model file").as_positional().as_required();
   table.group("On what");
   table.add("data", o.data, "data files to measure on").shown_as("FILE");
@@ -47,11 +49,22 @@ OptionTable evaluate_table(EvaluateOptions& o) {
   table.add("seed", o.seed, "of the drawn samples; not that of the training data");
   table.group("How");
   table.add("conserve", o.projections, "projections to compare").one_of(projection_names());
-  table.add("slack", o.slack, "variance with which the law is enforced, instead of each projection's own")
+  table
+      .add("noise-variance", o.noise_variance,
+           "variance with which the law is enforced, instead of each projection's own")
       .at_least(0);
   add_sizing_option(table, o.sizing);
+  table
+      .add("nulls", o.nulls,
+           "also with a sigma that looks at no prediction: constant, and by the distance of the parameter")
+      .about(
+          "What the model's sigma must beat: the root mean square of held-out errors, the same everywhere; and that "
+          "times the distance of a sample's parameter from the middle of the training range, in halves of the "
+          "range, where that is above 1. The baselines of the bounded projection are projections of their own: clip, "
+          "diagonal-clip and law.");
   table.add("metrics", o.metrics, "which to show; 'nouq metrics' describes them").one_of(metric_names());
-  table.add("format", o.format, "of the table").one_of({"text", "markdown", "json"});
+  table.add("format", o.format, "of the table; json is a list of its rows")
+      .one_of({"text", "markdown", "json"});
   table.add("output", o.output, "also write the table to this file").with_letter('o').shown_as("FILE");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.collect_given(o.given);
@@ -99,10 +112,15 @@ void check_options(const EvaluateOptions& o, const Output& output) {
 void run_evaluate(const EvaluateOptions& o, Output& output) {
   check_options(o, output);
   const Model model = load_sized(o.model, o.sizing);
-  const plot::Table table =
-      evaluation_table(model, test_sets(o, model),
-                       {o.projections, o.metrics, o.slack, o.threads, o.given.changed.contains("metrics")});
-  const Json json = plot::table_json(table);
+  const std::vector<TestSet> sets = test_sets(o, model);
+  for (const TestSet& set : sets) {
+    const std::string note = lumped_channels(set.data);
+    if (!note.empty()) output.say("note: {}: {}", set.label, note);
+  }
+  const plot::Table table = evaluation_table(
+      model, sets,
+      {o.projections, o.metrics, o.noise_variance, o.threads, o.given.changed.contains("metrics"), o.nulls});
+  const Json json = records(table);
   const std::string text = o.format == "markdown" ? plot::table_markdown(table)
                            : o.format == "json"   ? json.dump(1) + "\n"
                                                   : plot::table_text(table);

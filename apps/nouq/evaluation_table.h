@@ -8,6 +8,7 @@
 #include <nouq/evaluate.h>
 #include <nouq/problem_data.h>
 
+#include "output.h"
 #include "plot/table.h"
 
 namespace nouq::cli {
@@ -21,16 +22,23 @@ struct EvaluationChoice {
   std::vector<std::string> projections = {"none"};
   std::vector<std::string> metrics = {
       "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
-  std::optional<double> slack;  // of every projection, instead of its own
+  std::optional<double> noise_variance;  // of every projection, instead of its own
   int threads = 0;
   bool insist = false;  // a metric that the data do not allow is an Error, not a dash
+  bool nulls = false;   // also with sigmas that look at no prediction (nouq/evaluate.h)
 };
 
-// One group of rows per set, one row per projection. A metric that does not apply shows as a dash; so does
-// the coverage of the model's bands after a projection, which they are not calibrated for. Errors name the
-// set.
+// One group of rows per set, one row per projection; for several output channels one more for each of them,
+// with `nulls` one more for every null, of all channels. A metric that does not apply shows as a dash; so
+// does the coverage of bands that the model has not. Errors name the set.
 plot::Table evaluation_table(const Model& model, const std::vector<TestSet>& sets,
                              const EvaluationChoice& choice);
+// Its rows as objects, a number or text under the name of each column, null where there is a dash.
+Json records(const plot::Table& table);
+
+// Where channels are of different orders of magnitude, what they are in one row together is that of the
+// largest: a sentence that says so, else empty.
+std::string lumped_channels(const DataSet& data);
 
 // Samples of the training range and of the three shifts of a built-in problem, on the model's grid. The
 // training range is the one that the model's data were drawn from when they came from this problem, else the

@@ -1,4 +1,4 @@
-// nouq import: a folder of solver runs becomes a data set.
+// nouq import: solver runs become a data set.
 #include <algorithm>
 #include <sstream>
 
@@ -29,22 +29,27 @@ struct ImportCommand {
 
 OptionTable import_table(ImportCommand& options) {
   OptionTable table(
-      "import", "make a data set from a folder of solver runs, one file each",
+      "import", "make a data set from solver runs: a folder of files, or one file with all of them",
       "Files may be NPY (one array, called 'data'), NPZ, HDF5 or CSV (an array per column; without a "
       "header one matrix, called 'data'). A run that cannot be used is left out, and the report says "
       "why. An axis called t becomes the last one.");
   table.group("What to read");
-  table.add("folder", options.folder, "the folder of runs").as_positional().as_required();
-  table.add("table", options.table, "CSV table with one row of parameters per run");
+  table.add("folder", options.folder, "the folder of runs, or one file whose arrays have the samples first")
+      .as_positional()
+      .as_required();
+  table.add("table", options.table,
+            "CSV table with one row of parameters per run; for one file in the order of its samples");
   table.add("file-column", options.file_column, "column of the table with the names of the files")
       .shown_as("COLUMN");
   table
       .add("parameters", options.parameters,
-           "columns that are parameters, with units if you like; all others by default")
+           "columns that are parameters, with units if you like; all others with numbers by default")
       .shown_as("COLUMN[:UNIT]");
   table
-      .add("inputs", options.inputs,
-           "arrays that are input fields; by default the parameters, as constant fields")
+      .add(
+          "inputs", options.inputs,
+          "arrays that are input fields; by default the parameters, as constant fields. One that lacks axes of "
+          "the outputs is the same along them; where their extents leave a doubt, u0[x] says which it has")
       .shown_as("ARRAY[:UNIT]");
   table.add("outputs", options.outputs, "arrays that are output fields; by default the only array of a file")
       .shown_as("ARRAY[:UNIT]");
@@ -79,6 +84,8 @@ OptionTable import_table(ImportCommand& options) {
                 "Each file in runs/ holds u, x and t; runs.csv has a column 'file' and the parameters");
   table.example("nouq import runs --inputs k --outputs p --axes x,y --coordinates x=0:1,y=0:1 -o mine.h5",
                 "Input fields come from the files too");
+  table.example("nouq import all.npz --inputs u0 --outputs u --axes x,t -o mine.npz",
+                "All runs in one file: u is [samples, x, t] and u0, the initial state, [samples, x]");
   return table;
 }
 
@@ -157,12 +164,29 @@ std::map<std::string, Bounds> bounds_of(const ImportCommand& command) {
   return bounds;
 }
 
+// u0[x] and u0[x]:K are the array u0 and the axes it has.
+std::map<std::string, std::vector<std::string>> without_axes(std::vector<Channel>& inputs) {
+  std::map<std::string, std::vector<std::string>> axes;
+  for (Channel& input : inputs) {
+    const auto open = input.name.find('[');
+    if (open == std::string::npos || !input.name.ends_with(']')) continue;
+    std::istringstream list(input.name.substr(open + 1, input.name.size() - open - 2));
+    input.name.resize(open);
+    auto& own = axes[input.name];
+    for (std::string axis; std::getline(list, axis, '+');) own.push_back(axis);
+  }
+  return axes;
+}
+
 ImportOptions import_options(const ImportCommand& command) {
+  std::vector<Channel> inputs = channels(command.inputs);
+  const auto input_axes = without_axes(inputs);
   return {.folder = command.folder,
           .table = command.table,
           .file_column = command.file_column,
           .parameters = channels(command.parameters),
-          .inputs = channels(command.inputs),
+          .inputs = inputs,
+          .input_axes = input_axes,
           .outputs = channels(command.outputs),
           .axes = axes_of(command),
           .constraints = parse_pairs(command.constraints, "--constraint"),
@@ -208,6 +232,9 @@ void run_import(const ImportCommand& command, Output& output) {
   write(command.output.string(), data);
   output.say("{}: {} samples on a {} grid; {} left out", command.output.string(), data.size(),
              to_string(shape_of(data.grid)), report.skipped.size());
+  if (!report.skipped.empty())
+    output.say("WARNING: {} of {} runs are missing from {}; --strict makes that an error",
+               report.skipped.size(), report.skipped.size() + report.read.size(), command.output.string());
   output.result(json_of(report, command, data));
 }
 

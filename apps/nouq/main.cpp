@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -102,6 +103,7 @@ int report(const char* message, int code) {
 
 int main(int argc, char** argv) {
   using nouq::cli::report;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file above the limit is an error with a message, not the end
   try {
     return nouq::cli::run({argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const nouq::cli::Interrupted& end) {

@@ -73,10 +73,11 @@ plot::Figure error_figure(const Model& model, const ShownSet& set) {
 }
 
 plot::Figure mass_figure(const std::vector<ShownSet>& sets) {
-  plot::Figure figure{.title = "Mass over time",
-                      .caption =
-                          "The integral of the field at every time: the law, the plain prediction, and the "
-                          "prediction after projection, which meets the law within the slack it is given."};
+  plot::Figure figure{
+      .title = "Mass over time",
+      .caption =
+          "The integral of the field at every time: the law, the plain prediction, and the "
+          "prediction after projection, which meets the law within the noise variance it is given."};
   for (const ShownSet& set : sets) {
     const nouq::Axis& time = set.data->grid.back();
     const Constraints law = Constraints::of(*set.data);
@@ -110,7 +111,7 @@ plot::Figure trust_figure(const Model& model, const std::vector<ShownSet>& sets)
     const DataSet& data = *set.data;
     const bool parameter = !data.parameters.empty() && !data.parameter_names.empty();
     panel.x.label = parameter ? data.parameter_names.front().name : "sample";
-    const auto scores = trust(model, set.before);
+    const auto scores = trust(model, *set.data, set.before);
     for (std::size_t s = 0; s < scores.size(); ++s) {
       const auto columns = std::ssize(data.parameter_names);
       points.x.push_back(parameter ? data.parameters[static_cast<Index>(s) * columns]
@@ -123,6 +124,27 @@ plot::Figure trust_figure(const Model& model, const std::vector<ShownSet>& sets)
                       {.at = model.info().trust->far, .label = "out-of-domain"}};
   figure.panels = {std::move(panel)};
   return figure;
+}
+
+plot::Table trust_reasons(const Model& model, const std::vector<ShownSet>& sets) {
+  plot::Table table{.title = "Why",
+                    .caption = "Of each set the sample with the highest score, and what speaks against it."};
+  table.columns = {{.header = "data"},
+                   {.header = "sample"},
+                   {.header = "score", .notation = plot::Notation::fixed, .digits = 2},
+                   {.header = "verdict"},
+                   {.header = "reasons"}};
+  plot::RowGroup group;
+  for (const ShownSet& set : sets) {
+    const auto judged = trust(model, *set.data, set.before);
+    const auto worst = std::max_element(judged.begin(), judged.end(),
+                                        [](const Trust& a, const Trust& b) { return a.score < b.score; });
+    group.rows.push_back({set.label, fmt::format("{}", worst - judged.begin()), worst->score,
+                          std::string(name(worst->verdict)),
+                          worst->reasons.empty() ? "-" : fmt::format("{}", fmt::join(worst->reasons, "; "))});
+  }
+  table.groups.push_back(std::move(group));
+  return table;
 }
 
 plot::Figure training_figure(const Model& model) {

@@ -114,7 +114,19 @@ Json describe_calibration(const ModelInfo& info) {
                              {"error", info.sizing->error},
                              {"held_out", info.sizing->held_out},
                              {"by_law", info.sizing->by_law}};
-  if (info.trust) calibration["trust"] = {{"reference", info.trust->reference}, {"far", info.trust->far}};
+  for (const ProjectionInfo& after : info.projections)
+    calibration["projections"][after.name] = {{"scale", after.scale},
+                                              {"floor", after.floor},
+                                              {"error", after.error},
+                                              {"band_factor", after.band_factor}};
+  if (!info.projections.empty()) calibration["law_spread"] = info.law_spread;
+  if (info.trust && info.trust->held_out == 0)
+    calibration["trust"] = {{"reference", info.trust->reference}, {"far", info.trust->far}};
+  else if (info.trust)
+    calibration["trust"] = {{"level", info.trust->level},
+                            {"far", info.trust->far},
+                            {"held_out", info.trust->held_out},
+                            {"witnesses", info.trust->witnesses}};
   return calibration;
 }
 
@@ -179,6 +191,25 @@ void print_training(const Output& output, const Json& trainings) {
   }
 }
 
+// Of the projections that are no baselines.
+void print_projections(const Json& calibration, const Output& output) {
+  if (!calibration.contains("projections")) return;
+  const Json& projections = calibration["projections"];
+  std::string first = "projection";
+  for (const char* name : {"bounded", "diagonal", "low-rank"}) {
+    if (!projections.contains(name)) continue;
+    const auto scale = projections[name]["scale"].get<std::vector<double>>();
+    const double factor = projections[name]["band_factor"].get<double>();
+    std::string text = fmt::format("{}: variance after it times {:.3g}", name, fmt::join(scale, ", "));
+    if (factor > 0) text += fmt::format(", band +- {:.3g} sigma", factor);
+    const double power = calibration["law_spread"].get<double>();
+    if (name == std::string("bounded"))
+      text += power == 0 ? "; spread evenly" : fmt::format("; spread by sigma^{}", power);
+    print_fact(output, first, text);
+    first.clear();
+  }
+}
+
 // The settings of each training are a page of JSON: they are left to --json.
 Json short_facts(const Json& facts) {
   Json some = Json::object();
@@ -186,6 +217,20 @@ Json short_facts(const Json& facts) {
     if (!name.starts_with("training.")) some[name] = text;
   }
   return some;
+}
+
+std::string trust_text(const Json& trust) {
+  const auto far = trust["far"].get<double>();
+  if (trust.contains("reference")) {
+    const auto reference = trust["reference"].get<double>();
+    return fmt::format("a relative spread above {:.3g} is doubtful, above {:.3g} out of domain", reference,
+                       reference * far);
+  }
+  return fmt::format(
+      "by {}, on {} held-out samples: above 1 doubtful (a false alarm for {:.2g} % of inputs like "
+      "those of training), above {:.3g} out of domain",
+      fmt::join(trust["witnesses"].get<std::vector<std::string>>(), ", "), trust["held_out"].get<Index>(),
+      100 * (1 - trust["level"].get<double>()), far);
 }
 
 }  // namespace
@@ -211,11 +256,9 @@ void print_calibration(const Json& calibration, const Output& output) {
                    : fmt::format("at every point the band contains the value with probability {}",
                                  bands["coverage"].get<double>()));
   }
+  print_projections(calibration, output);
   if (calibration.contains("trust")) {
-    const double reference = calibration["trust"]["reference"].get<double>();
-    print_fact(output, "trust",
-               fmt::format("a relative spread above {:.3g} is doubtful, above {:.3g} out of domain",
-                           reference, reference * calibration["trust"]["far"].get<double>()));
+    print_fact(output, "trust", trust_text(calibration["trust"]));
   }
 }
 

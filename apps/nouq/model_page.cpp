@@ -38,6 +38,8 @@ plot::Section numbers(const Model& model, const std::vector<TestSet>& sets,
         fmt::format(" 'band coverage' is that of the bands, calibrated for {}.", info.band->coverage);
   if (info.has_trust)
     table.caption += " 'flagged' is the share of samples that the trust score does not call in-domain.";
+  if (info.trust && info.trust->witnesses.size() > 1)
+    table.caption += " 'by ...' is the share for which that witness alone says more than usual.";
   return {"How good is it?", {table}, "numbers"};
 }
 
@@ -80,7 +82,8 @@ plot::Page model_page(const Model& model, const std::vector<TestSet>& sets, cons
   }
   if (kinds.size() > 1) page.sections.push_back({"Is mass conserved?", {mass_figure(shown)}, "mass"});
   if (model.info().has_trust)
-    page.sections.push_back({"Can it be trusted?", {trust_figure(model, shown)}, "trust"});
+    page.sections.push_back(
+        {"Can it be trusted?", {trust_figure(model, shown), trust_reasons(model, shown)}, "trust"});
   if (!model.history().empty())
     page.sections.push_back({"How was it trained?", {training_figure(model)}, "training"});
   page.sections.push_back(settings(model));

@@ -39,6 +39,7 @@ plot::Figure solution_figure(const Model& model, const ShownSet& set);
 plot::Figure error_figure(const Model& model, const ShownSet& set);
 plot::Figure mass_figure(const std::vector<ShownSet>& sets);
 plot::Figure trust_figure(const Model& model, const std::vector<ShownSet>& sets);
+plot::Table trust_reasons(const Model& model, const std::vector<ShownSet>& sets);
 plot::Figure training_figure(const Model& model);
 
 }  // namespace nouq::cli

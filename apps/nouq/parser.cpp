@@ -17,7 +17,8 @@ CLI::Option* add(CLI::App& parser, const Option& option) {
   if (option.kind == OptionKind::flag && !option.list) return parser.add_flag(names);
   CLI::Option* added = parser.add_option(names);
   added->expected(1);
-  if (option.positional && option.list) added->expected(1, CLI::detail::expected_max_vector_size);
+  if (option.positional && option.list)
+    added->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args();
   return added->take_all();
 }
 

@@ -18,12 +18,14 @@
 namespace nouq::cli {
 namespace {
 
+using Names = std::vector<std::string>;
+
 struct PredictCommand {
   std::filesystem::path model;
   std::filesystem::path input;
   std::vector<std::string> parameters;
   std::string projection = "none";
-  std::optional<double> slack;
+  std::optional<double> noise_variance;
   std::vector<std::string> values;
   std::string sizing;
   bool samples = false;
@@ -51,7 +53,9 @@ OptionTable predict_table(PredictCommand& o) {
       .shown_as("NAME=VALUE");
   table.group("Answer");
   table.add("conserve", o.projection, "projection onto the conservation law").one_of(projection_names());
-  table.add("slack", o.slack, "variance with which the law is enforced, instead of the projection's own")
+  table
+      .add("noise-variance", o.noise_variance,
+           "variance with which the law is enforced, instead of the projection's own")
       .at_least(0);
   table
       .add("values", o.values,
@@ -96,10 +100,18 @@ void draw(const PredictCommand& o, const plot::Figure& figure, const Output& out
   output.print("{}\n", plot::text_plot(figure, {.width = columns >= 30 ? columns : 80, .colour = terminal}));
 }
 
+Json json_of(const Trust& t) {
+  const auto said = [](const std::optional<double>& witness) {
+    return witness ? Json(*witness) : Json(nullptr);
+  };
+  return {{"score", t.score},   {"verdict", name(t.verdict)}, {"spread", said(t.spread)},
+          {"law", said(t.law)}, {"novelty", said(t.novelty)}, {"reasons", t.reasons}};
+}
+
 Json json_of(const std::vector<Trust>& trusts, const std::vector<OutOfRange>& outside, const Prediction& p,
              const PredictCommand& o) {
   Json json = {{"samples", p.mean.extent(0)}, {"shape", p.mean.shape()}, {"trust", Json::array()}};
-  for (const Trust& t : trusts) json["trust"].push_back({{"score", t.score}, {"verdict", name(t.verdict)}});
+  for (const Trust& t : trusts) json["trust"].push_back(json_of(t));
   json["out_of_range"] = Json::array();
   for (const OutOfRange& one : outside)
     json["out_of_range"].push_back(
@@ -138,10 +150,10 @@ Prediction projected(const PredictCommand& o, const Model& model, const Question
                      const NamedValues& values, const Prediction& before) {
   if (o.projection == "none") return before;
   require(o.values.empty() || !question.data, "--values is for inputs that are no data set");
-  const Projection projection{o.projection, o.slack, o.threads};
-  if (question.data) return project(model, *question.data, before, projection);
+  const Projection projection{o.projection, o.noise_variance, o.threads};
+  if (question.data) return sized_and_projected(model, *question.data, before, projection);
   require_physics(o, model, values);
-  return project(model, question.grid, values, before, projection);
+  return sized_and_projected(model, question.grid, values, before, projection);
 }
 
 // Where the law's values are there, the variance must explain by how much it is violated.
@@ -157,8 +169,10 @@ void size(const PredictCommand& o, const Model& model, const Question& question,
 
 Question checked_question(const PredictCommand& o, const Model& model) {
   const std::optional<SizingInfo> sizing = model.info().sizing;
+  const std::vector<std::string> heard = model.info().trust ? model.info().trust->witnesses : Names{};
+  const bool trust_hears_law = std::find(heard.begin(), heard.end(), "law") != heard.end();
   const Wanted wanted{.law = o.projection != "none" || o.sizing == "law",
-                      .cheap_law = sizing && sizing->by_law,
+                      .cheap_law = trust_hears_law || (sizing && sizing->by_law),
                       .truth = !o.figure.empty() || o.plot};
   Question question = question_of(o.input, o.parameters, model, wanted);
   if (question.data) require_same_domain(model.grid(), question.data->grid, o.input.string());
@@ -174,16 +188,19 @@ void run_predict(const PredictCommand& o, Output& output) {
   const Question question = checked_question(o, model);
   const std::vector<OutOfRange> outside = out_of_range(model, question.inputs);
   for (const OutOfRange& one : outside)
-    output.say(
-        "note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {:.0f} % of the points",
-        one.channel, one.low, one.high, 100.0 * one.share);
+    output.say("note: input {} leaves the range of the training data, [{:.4g}, {:.4g}], at {} of the points",
+               one.channel, one.low, one.high,
+               one.share < 0.01 ? "less than 1 %" : fmt::format("{:.0f} %", 100.0 * one.share));
   const bool need_samples = o.samples || uses_samples(o.projection);
   Prediction before = predict(model, question.inputs, {need_samples, o.threads});
-  const std::vector<Trust> trusts = trust(model, before);
   NamedValues values;  // of the model's laws, for inputs that are no data set
   for (const std::string& path : o.values) add_values_of(path, values);
-  size(o, model, question, values, before);
+  const std::vector<Trust> trusts = question.data
+                                        ? trust(model, *question.data, before)
+                                        : trust(model, question.grid, question.inputs, values, before);
   Prediction after = projected(o, model, question, values, before);
+  size(o, model, question, values, before);
+  if (o.projection == "none") after = before;
   if (!o.samples) after.samples = {};  // were needed for the projection alone
   if (!o.output.empty())
     write_arrays(o.output.string(), answer_arrays(model, o.projection, after, trusts, output));

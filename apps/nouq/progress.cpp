@@ -64,6 +64,13 @@ Progress TrainingDisplay::progress() {
 
 void TrainingDisplay::on_start(const TrainStart& plan) {
   start_ = drawn_ = Clock::now();
+  if (!guard_) guard_.emplace();  // closed after a first stage
+  finished_ = 0;
+  if (plan.calibrating && !quiet_) {
+    if (terminal_ && drawn_something_) std::fputs("\n", stderr);
+    drawn_something_ = false;
+    write(fmt::format("calibrating by {} short trainings", plan.networks));
+  }
   epochs_ = static_cast<double>(plan.epochs);
   networks_.clear();
   for (const double cost : plan.epoch_cost) networks_.push_back({.cost = cost});
@@ -129,7 +136,10 @@ std::string TrainingDisplay::line() const {
   const double elapsed = std::max(1e-9, seconds_between(start_, Clock::now())), ratio = left_over_worked();
   std::string head;
   if (networks_.size() > 1) head = fmt::format("{} of {} networks  ", complete, networks_.size());
-  head += fmt::format("epoch {:.0f}/{:.0f}  {:.1f} epochs/s", std::floor(done), total, worked / elapsed);
+  const double rate = worked / elapsed;
+  head += fmt::format("epoch {:.0f}/{:.0f}  ", std::floor(done), total);
+  head += rate < 1 && worked > 0 ? fmt::format("{:.1f} s an epoch", elapsed / worked)
+                                 : fmt::format("{:.1f} epochs/s", rate);
   const std::string loss = fmt::format("  loss {:.2e}", train_loss_);
   const std::string left = ratio < 0 ? "" : "  left " + duration_words(ratio * elapsed);
   std::string text = head + loss + best() + left;

@@ -109,7 +109,7 @@ std::vector<NamedArray> arrays_of(const LoadedPrediction& prediction, const Proj
 // The files that are read.
 std::vector<std::filesystem::path> inputs_of(const ProjectCommand& options) {
   std::vector<std::filesystem::path> inputs = {options.grid.data, options.constraints.file,
-                                               options.constraints.slack_from};
+                                               options.constraints.noise_variance_from};
   inputs.insert(inputs.end(), options.constraints.values.begin(), options.constraints.values.end());
   std::vector<std::string> words = {options.prediction.mean,      options.prediction.variance,
                                     options.prediction.deviation, options.prediction.samples,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/ranges.h>
 #include <nouq/files.h>
 #include <nouq/problem_data.h>
 
@@ -107,13 +108,13 @@ Array<double> standard_deviation(const Prediction& p) {
   return deviation;
 }
 
-// The factor belongs to the variance as the networks give it.
+// A projection brings its own band, where the model is calibrated for it.
 void add_band(const Model& model, const std::string& projection, const Prediction& p,
               std::vector<NamedArray>& arrays, const Output& output) {
   if (!model.info().band) return;
+  if (projection != "none" && !p.band.empty()) return arrays.push_back({"band", p.band});
   if (projection != "none")
-    return output.say(
-        "note: no 'band' is written: the model's bands are calibrated for predictions without projection");
+    return output.say("note: no 'band' is written: the model has none for this projection of these inputs");
   auto width = band(model, p);
   if (width) return arrays.push_back({"band", std::move(*width)});
   Shape expected = shape_of(model.grid());
@@ -122,6 +123,21 @@ void add_band(const Model& model, const std::string& projection, const Predictio
       "note: no 'band' is written: the model's pointwise bands are for fields of shape {}, the prediction "
       "has shape {}",
       to_string(expected), to_string(p.variance.shape()));
+}
+
+// Those that were heard of every sample.
+void add_witnesses(const std::vector<Trust>& trusts, std::vector<NamedArray>& arrays) {
+  for (const auto& [name, witness] :
+       {std::pair{"trust_spread", &Trust::spread}, std::pair{"trust_law", &Trust::law},
+        std::pair{"trust_novelty", &Trust::novelty}}) {
+    Array<double> said({std::ssize(trusts)});
+    bool heard = true;
+    for (std::size_t i = 0; i < trusts.size(); ++i) {
+      heard = heard && (trusts[i].*witness).has_value();
+      said[static_cast<Index>(i)] = (trusts[i].*witness).value_or(0);
+    }
+    if (heard) arrays.push_back({name, std::move(said)});
+  }
 }
 
 }  // namespace
@@ -139,6 +155,7 @@ std::vector<NamedArray> answer_arrays(const Model& model, const std::string& pro
   }
   arrays.push_back({"trust_score", std::move(score)});
   arrays.push_back({"trust_verdict", std::move(verdict)});
+  add_witnesses(trusts, arrays);
   return arrays;
 }
 
@@ -162,8 +179,17 @@ void print_answer(const Prediction& p, const std::vector<Trust>& trusts, const O
       output.print(", trust score {:.2f}: {}", t.score, name(t.verdict));
     }
     output.print("\n");
+    if (trusts.empty()) continue;
+    for (const std::string& reason : trusts[s].reasons) output.print("{:13}{}\n", "", reason);
   }
   if (shown < count) output.print("... and {} more\n", count - shown);
+  if (trusts.empty()) return;
+  std::vector<std::string> heard;
+  const Trust& first = trusts.front();
+  for (const auto& [name, witness] : {std::pair{"spread", &first.spread}, std::pair{"law", &first.law},
+                                      std::pair{"novelty", &first.novelty}})
+    if (witness->has_value()) heard.emplace_back(name);
+  output.print("trust heard  {}\n", fmt::format("{}", fmt::join(heard, ", ")));
 }
 
 }  // namespace nouq::cli

@@ -47,12 +47,13 @@ struct OutOfRange {
 };
 std::vector<OutOfRange> out_of_range(const Model& model, const Array<float>& inputs);
 
-// mean, std and, where they exist, samples, band, trust_score and trust_verdict. A band that the model has
-// but that would cover nothing here (after a projection, on another grid) is left out with a note.
+// mean, std and, where they exist, samples, band, trust_score, trust_verdict and what each witness says. A
+// band that the model has but that would cover nothing here (after a projection, on another grid) is left out
+// with a note.
 std::vector<NamedArray> answer_arrays(const Model& model, const std::string& projection, const Prediction& p,
                                       const std::vector<Trust>& trusts, const Output& output);
 
-// A line for each of the first samples.
+// A line for each of the first samples, and reasons for what is not in-domain.
 void print_answer(const Prediction& p, const std::vector<Trust>& trusts, const Output& output);
 
 }  // namespace nouq::cli

@@ -1,4 +1,5 @@
 // nouq select: the best of many settings, by validation error.
+#include <algorithm>
 #include <chrono>
 
 #include "commands.h"
@@ -19,8 +20,9 @@ struct SelectCommand {
 
 OptionTable select_table(SelectCommand& options) {
   OptionTable table(
-      "select", "train with every combination of a grid and keep the best by validation error",
-      "Of the diversity strengths, the largest whose validation error is within the tolerance of the "
+      "select", "train with every combination of a grid and keep the best",
+      "By validation error, or with --rule edge by how well samples at the edge of the data are predicted "
+      "that the trials did not see. Of the diversity strengths, the largest whose validation error is within the tolerance of the "
       "best is kept: diversity costs a little in domain and pays outside. All trials are reported. "
       "Interrupted selections go on when the same command is given again.");
   add_training_options(table, options.training, Chosen::by_selection);
@@ -35,12 +37,20 @@ OptionTable select_table(SelectCommand& options) {
   table.collect_given(options.training.given);
   table.example("nouq select pme.h5 --widths 32 --rates 1e-3 -o pme.nouq",
                 "Choose the strength of the diversity");
+  table.example(
+      "nouq select pme.h5 --widths 32 --rates 1e-3 --rule edge --losses relative_l2,crps -o pme.nouq",
+      "Strength, loss and sizing for inputs beyond the data");
   return table;
 }
 
 Json trial_json(const Trial& trial, bool chosen) {
   Json json = {{"width", trial.width},       {"rate", trial.rate},        {"dropout", trial.dropout},
                {"strength", trial.strength}, {"validation_mse", nullptr}, {"chosen", chosen}};
+  if (!trial.loss.empty()) json["loss"] = trial.loss;
+  if (!trial.sizing.empty()) {
+    json["edge_crps"] = trial.edge_crps;
+    json["sizing"] = trial.sizing;
+  }
   if (trial.error.empty()) {
     json["validation_mse"] = trial.validation_mse;
   } else {
@@ -49,11 +59,21 @@ Json trial_json(const Trial& trial, bool chosen) {
   return json;
 }
 
+// Columns that no trial has anything for are left out.
 void print_trials(const Selected& selection, const Output& output) {
-  output.print("{:>6} {:>9} {:>8} {:>9} {:>15}\n", "width", "rate", "dropout", "strength", "validation MSE");
+  const auto any = [&](const auto& has) {
+    return std::any_of(selection.trials.begin(), selection.trials.end(), has);
+  };
+  const bool losses = any([](const Trial& trial) { return !trial.loss.empty(); });
+  const bool edge = any([](const Trial& trial) { return !trial.sizing.empty(); });
+  output.print("{:>6} {:>9} {:>8} {:>9}{}{} {:>15}\n", "width", "rate", "dropout", "strength",
+               losses ? fmt::format(" {:>19}", "loss") : "",
+               edge ? fmt::format(" {:>12} {:>6}", "edge CRPS", "sizing") : "", "validation MSE");
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
     const Trial& trial = selection.trials[t];
-    output.print("{:>6} {:>9} {:>8} {:>9} {:>15}{}\n", trial.width, trial.rate, trial.dropout, trial.strength,
+    output.print("{:>6} {:>9} {:>8} {:>9}{}{} {:>15}{}\n", trial.width, trial.rate, trial.dropout,
+                 trial.strength, losses ? fmt::format(" {:>19}", trial.loss) : "",
+                 edge ? fmt::format(" {:>12.4e} {:>6}", trial.edge_crps, trial.sizing) : "",
                  trial.error.empty() ? fmt::format("{:.4e}", trial.validation_mse) : "diverged",
                  t == selection.chosen ? "  <- chosen" : "");
   }

@@ -37,12 +37,10 @@ OptionTable train_table(TrainCommand& options) {
   return table;
 }
 
-void announce(const TrainPlan& plan, const TrainCommand& options, const std::string& grid,
-              const Output& output) {
+void announce(const TrainPlan& plan, const std::string& grid, const Output& output) {
   output.say("{} training and {} validation samples on a {} grid; method {}, {} of width {}, {} epochs{}",
              plan.samples, plan.validation_samples, grid, plan.method, plan.architecture, plan.width,
              plan.epochs, plan.normalised ? "; channels normalised" : "");
-  tell_kept_by_model(options.training, output);
 }
 
 void check_paths(const TrainCommand& options, const std::filesystem::path& folder) {
@@ -58,11 +56,18 @@ void run_train(const TrainCommand& options, Output& output) {
   const auto start = std::chrono::steady_clock::now();
   TrainingOptions training = options.training;
   TrainSettings& wanted = training.settings;
-  if (!wanted.from.empty()) wanted.method = Model::load(wanted.from).info().method;
+  if (!wanted.from.empty()) {
+    const std::string method = Model::load(wanted.from).info().method;
+    require(
+        !training.given.names.contains("method") || wanted.method == method,
+        "--method {}: {} is of the method {}, which fine-tuning keeps; leave --method out, or train a new model",
+        wanted.method, wanted.from, method);
+    wanted.method = method;
+  }
   TrainingData data = load_training_data(training);
   const std::string grid = to_string(shape_of(data.train.grid));
   TrainingRun run(options.output, options.fresh, wanted, output,
-                  [&](const TrainPlan& plan) { announce(plan, options, grid, output); });
+                  [&](const TrainPlan& plan) { announce(plan, grid, output); });
   const Model model = run.run([&](const Progress& progress) {
     return data.validation ? train(std::move(data.train), *data.validation, wanted, progress)
                            : train(std::move(data.train), wanted, progress);

@@ -53,19 +53,6 @@ std::vector<std::filesystem::path> input_files(const TrainingOptions& o) {
   return {o.data, o.validation, unlabelled_file(o.settings), o.settings.from};
 }
 
-void tell_kept_by_model(const TrainingOptions& o, const Output& output) {
-  if (o.settings.from.empty()) return;
-  std::vector<std::string> idle;
-  for (const SettingInfo& setting : train_settings()) {
-    const std::string name = option_name(setting.name);
-    const bool kept = setting.group == "Network" || name == "method" || name == "count" || name == "dropout";
-    if (kept && o.given.names.contains(name)) idle.push_back("--" + name);
-  }
-  if (!idle.empty())
-    output.say("note: {} {} nothing with --from, which keeps the model's method, network and normalisation",
-               fmt::join(idle, ", "), idle.size() == 1 ? "does" : "do");
-}
-
 void tell(const SettingsNote& note, const Output& output) {
   output.say("note: {}{}{}", note.option.empty() ? "" : "--" + note.option, note.option.empty() ? "" : " ",
              note.text);
@@ -145,6 +132,41 @@ void TrainingRun::fail_interrupted() const {
                                 folder_.string()));
 }
 
+namespace {
+
+// What the error and the losses ask for, where they ask for something.
+void print_learning(const ValidationQuality& quality, const Output& output) {
+  constexpr const char* indent = "             ";
+  const bool useless = quality.relative_l2 && !(*quality.relative_l2 < 0.5);
+  if (useless) output.print("{}this is no use yet\n", indent);
+  if (quality.learning == Learning::overfitting) {
+    output.print("{}the network overfits: training loss {:.2e}, validation loss {:.2e}\n", indent,
+                 quality.training_loss, quality.validation_loss);
+    output.print(
+        "{}more runs help most; else a smaller --batch (5), a smaller --width, --weight-decay 1e-3\n",
+        indent);
+    output.print("{}or --architecture ffno; more epochs do not\n", indent);
+  } else if (quality.learning == Learning::unfinished) {
+    output.print("{}the validation loss was still falling at the end: train longer (more --epochs)\n",
+                 indent);
+  } else if (useless) {
+    output.print("{}train longer, or with a smaller --rate if the loss grew\n", indent);
+  }
+}
+
+const char* name_of(Learning learning) {
+  switch (learning) {
+    case Learning::overfitting:
+      return "overfitting";
+    case Learning::unfinished:
+      return "unfinished";
+    default:
+      return "fine";
+  }
+}
+
+}  // namespace
+
 void print_summary(const fs::path& path, const Model& model, const ValidationQuality& quality, double seconds,
                    const Output& output) {
   const ModelInfo info = model.info();
@@ -153,9 +175,7 @@ void print_summary(const fs::path& path, const Model& model, const ValidationQua
   const std::optional<double>& relative = quality.relative_l2;
   output.print("validation   relative error {}, mean squared error {:.2e}\n",
                relative ? fmt::format("{:.2e}", *relative) : "-", quality.mse);
-  if (relative && !(*relative < 0.5))
-    output.print(
-        "             this is no use yet: train longer, or with a smaller --rate if the loss grew\n");
+  print_learning(quality, output);
   output.print("calibration  {:.0f} % of the points inside mean +- 1.96 sigma (nominal 95 %)\n",
                100 * quality.coverage);
   print_calibration(describe_calibration(info), output);
@@ -174,6 +194,7 @@ Json summary_json(const fs::path& path, const Model& model, const ValidationQual
           {"networks", info.networks},
           {"fingerprint", Model::fingerprint(path.string())},
           {"validation", {{"relative_l2", relative}, {"mse", quality.mse}, {"coverage", quality.coverage}}},
+          {"learning", name_of(quality.learning)},
           {"trust", info.has_trust},
           {"conformal", info.band.has_value()}};
 }

@@ -47,8 +47,6 @@ std::vector<std::filesystem::path> input_files(const TrainingOptions& options);
 
 // A note of the library, with the option as one writes it here.
 void tell(const SettingsNote& note, const Output& output);
-// Options that were given although --from decides instead.
-void tell_kept_by_model(const TrainingOptions& options, const Output& output);
 
 // Where the checkpoints of the run that makes a file are.
 std::filesystem::path work_folder(const std::filesystem::path& output_file);

@@ -50,14 +50,14 @@ class Case:
     def bounded(self):
         """Bisection on the multiplier of each time, all times of a field at once."""
         result = []
-        eye, g, slack = np.eye(NX), self.g[0], 1e-6
+        eye, g, noise_variance = np.eye(NX), self.g[0], 1e-6
         for mean, variance, b in zip(self.mean, self.variance, self.b):
             step = variance * g
             low, high = np.full(NT, -1e6), np.full(NT, 1e6)
             for _ in range(60):
                 middle = 0.5 * (low + high)
                 u = np.clip(mean - middle[:, None] * step, 0, 1)
-                above = u @ g - b - slack * middle > 0
+                above = u @ g - b - noise_variance * middle > 0
                 low, high = np.where(above, middle, low), np.where(above, high, middle)
             result.append((u, self.condition(mean, variance[..., None] * eye, b)[1]))
         return result

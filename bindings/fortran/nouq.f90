@@ -66,7 +66,8 @@ module nouq
   public :: nouq_save, nouq_train, nouq_data_from_arrays, nouq_data_set_values, nouq_data_read, &
     nouq_data_write, nouq_data_samples, nouq_data_free
   public :: nouq_load, nouq_free, nouq_describe, nouq_coordinates, nouq_set_threads, nouq_predict
-  public :: nouq_predict_band, nouq_band_coverage
+  public :: nouq_predict_band, nouq_predict_trust, nouq_band_coverage
+  public :: nouq_gradient, nouq_derivative, nouq_parameter_gradient, nouq_parameter_derivative
   public :: nouq_integral, nouq_free_constraints, nouq_project, nouq_project_within, &
     nouq_metric, nouq_last_error, nouq_version
   public :: nouq_new_arrays, nouq_set_array, nouq_free_arrays, nouq_law_of, nouq_constraints_from_toml, &
@@ -112,6 +113,60 @@ module nouq
       type(*), dimension(..), intent(inout), optional :: mean, deviation, samples, band
       real(c_double), intent(inout), optional :: score(*)
       integer(c_int32_t), intent(inout), optional :: verdict(*)
+    end function
+
+    !> Derivatives of the mean, before any projection. By the inputs: gradient (as the inputs) is the sum over the
+    !> outputs of sensitivity (as the mean) times d mean / d input; derivative (as the mean) that over the inputs
+    !> of d mean / d input times direction (as the inputs).
+    integer(c_int) function nouq_gradient(model, inputs, sensitivity, gradient) &
+        bind(C, name="nouqf_gradient")
+      import
+      integer(c_int64_t), value :: model
+      type(*), dimension(..), intent(in) :: inputs, sensitivity
+      type(*), dimension(..), intent(inout) :: gradient
+    end function
+
+    integer(c_int) function nouq_derivative(model, inputs, direction, derivative) &
+        bind(C, name="nouqf_derivative")
+      import
+      integer(c_int64_t), value :: model
+      type(*), dimension(..), intent(in) :: inputs, direction
+      type(*), dimension(..), intent(inout) :: derivative
+    end function
+
+    !> By the parameters that the inputs are functions of, where that is known: values, gradient and direction are
+    !> [samples, parameters] or [parameters].
+    integer(c_int) function nouq_parameter_gradient(model, values, sensitivity, gradient) &
+        bind(C, name="nouqf_parameter_gradient")
+      import
+      integer(c_int64_t), value :: model
+      type(*), dimension(..), intent(in) :: values, sensitivity
+      type(*), dimension(..), intent(inout) :: gradient
+    end function
+
+    integer(c_int) function nouq_parameter_derivative(model, values, direction, derivative) &
+        bind(C, name="nouqf_parameter_derivative")
+      import
+      integer(c_int64_t), value :: model
+      type(*), dimension(..), intent(in) :: values, direction
+      type(*), dimension(..), intent(inout) :: derivative
+    end function
+
+    !> nouq_predict with trust that gives its reasons. known: 0, or arrays with the values of the model's laws by
+    !> name and "parameters"; witnesses(3, samples): spread, law, novelty, NaN where one is not heard; reasons: a
+    !> line for each sample, its reasons separated by "; ", and 0 at the end.
+    integer(c_int) function nouq_predict_trust(model, inputs, known, mean, deviation, samples, score, verdict, &
+        witnesses, reasons, reasons_size) bind(C, name="nouqf_predict_trust")
+      import
+      integer(c_int64_t), value :: model
+      type(*), dimension(..), intent(in) :: inputs
+      integer(c_int64_t), value :: known
+      type(*), dimension(..), intent(inout), optional :: mean, deviation, samples
+      real(c_double), intent(inout), optional :: score(*)
+      integer(c_int32_t), intent(inout), optional :: verdict(*)
+      real(c_double), intent(inout), optional :: witnesses(3, *)
+      character(kind=c_char), intent(inout), optional :: reasons(*)
+      integer(c_int64_t), intent(in), optional :: reasons_size
     end function
 
     integer(c_int) function nouq_band_coverage(model, coverage) bind(C, name="nouq_band_coverage")
@@ -194,12 +249,12 @@ module nouq
       real(c_double), intent(inout) :: coordinates(*)
     end function
 
-    integer(c_int) function c_integral(model, axis, rule, channel, slack, values, constraints) &
+    integer(c_int) function c_integral(model, axis, rule, channel, noise_variance, values, constraints) &
         bind(C, name="nouqf_integral")
       import
       integer(c_int64_t), value :: model, channel
       character(kind=c_char), intent(in) :: axis(*), rule(*)
-      real(c_double), value :: slack
+      real(c_double), value :: noise_variance
       type(*), dimension(..), intent(in) :: values
       integer(c_int64_t), intent(out) :: constraints
     end function
@@ -391,25 +446,25 @@ contains
   !> The integral along an axis is known at every place on the others. values: [samples, other axes...], or
   !> [other axes...] for all samples. rule: automatic (the default: what the kind of the axis asks for), trapezoid,
   !> simpson or midpoint; channel counts from 1;
-  !> slack: the variance with which the law holds, 0 for exactly.
-  integer(c_int) function nouq_integral(model, axis, values, constraints, rule, channel, slack) result(status)
+  !> noise_variance: the variance with which the law holds, 0 for exactly.
+  integer(c_int) function nouq_integral(model, axis, values, constraints, rule, channel, noise_variance) result(status)
     integer(nouq_handle), intent(in) :: model
     character(*), intent(in) :: axis
     type(*), dimension(..), intent(in) :: values
     integer(nouq_handle), intent(out) :: constraints
     character(*), intent(in), optional :: rule
     integer, intent(in), optional :: channel
-    real(c_double), intent(in), optional :: slack
+    real(c_double), intent(in), optional :: noise_variance
     character(:), allocatable :: the_rule
     integer(c_int64_t) :: the_channel
-    real(c_double) :: the_slack
+    real(c_double) :: the_noise
     the_rule = "automatic"
     the_channel = 0
-    the_slack = 0
+    the_noise = 0
     if (present(rule)) the_rule = trim(rule)
     if (present(channel)) the_channel = channel - 1
-    if (present(slack)) the_slack = slack
-    status = c_integral(model, trim(axis) // c_null_char, the_rule // c_null_char, the_channel, the_slack, &
+    if (present(noise_variance)) the_noise = noise_variance
+    status = c_integral(model, trim(axis) // c_null_char, the_rule // c_null_char, the_channel, the_noise, &
                         values, constraints)
   end function
 
@@ -422,7 +477,7 @@ contains
   end function
 
   !> Any kind of constraint from TOML text, as nouq.h says; the grid is that of the model, or with model 0 that of
-  !> the text's [[axis]] tables. arrays: those that the text names; noise_variance: of rows that set no slack of
+  !> the text's [[axis]] tables. arrays: those that the text names; noise_variance: of rows that set no noise variance of
   !> their own, 0 (exactly) unless given. Indices in the text count from 0.
   integer(c_int) function nouq_constraints_from_toml(model, text, constraints, arrays, noise_variance) result(status)
     integer(nouq_handle), intent(in) :: model

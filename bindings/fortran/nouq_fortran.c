@@ -37,15 +37,45 @@ nouq_status nouqf_predict_band(nouq_model model, const CFI_cdesc_t* inputs, cons
                            view(band, &e), score, verdict);
 }
 
+nouq_status nouqf_gradient(nouq_model model, const CFI_cdesc_t* inputs, const CFI_cdesc_t* sensitivity, const CFI_cdesc_t* gradient) {
+  nouq_array a, b, c;
+  return nouq_gradient(model, view(inputs, &a), view(sensitivity, &b), view(gradient, &c));
+}
+
+nouq_status nouqf_derivative(nouq_model model, const CFI_cdesc_t* inputs, const CFI_cdesc_t* direction, const CFI_cdesc_t* derivative) {
+  nouq_array a, b, c;
+  return nouq_derivative(model, view(inputs, &a), view(direction, &b), view(derivative, &c));
+}
+
+nouq_status nouqf_parameter_gradient(nouq_model model, const CFI_cdesc_t* values, const CFI_cdesc_t* sensitivity, const CFI_cdesc_t* gradient) {
+  nouq_array a, b, c;
+  return nouq_parameter_gradient(model, view(values, &a), view(sensitivity, &b), view(gradient, &c));
+}
+
+nouq_status nouqf_parameter_derivative(nouq_model model, const CFI_cdesc_t* values, const CFI_cdesc_t* direction, const CFI_cdesc_t* derivative) {
+  nouq_array a, b, c;
+  return nouq_parameter_derivative(model, view(values, &a), view(direction, &b), view(derivative, &c));
+}
+
+nouq_status nouqf_predict_trust(nouq_model model, const CFI_cdesc_t* inputs, nouq_arrays known,
+                                const CFI_cdesc_t* mean, const CFI_cdesc_t* deviation,
+                                const CFI_cdesc_t* samples, double* score, int32_t* verdict,
+                                double* witnesses, char* reasons, const int64_t* reasons_size) {
+  nouq_array a, b, c, d;
+  const nouq_trust trust = {score, verdict, witnesses, reasons, reasons_size == NULL ? 0 : *reasons_size};
+  return nouq_predict_trust(model, view(inputs, &a), known, view(mean, &b), view(deviation, &c),
+                            view(samples, &d), &trust);
+}
+
 nouq_status nouqf_set_array(nouq_arrays arrays, const char* name, const CFI_cdesc_t* values) {
   nouq_array a;
   return nouq_set_array(arrays, name, view(values, &a));
 }
 
 nouq_status nouqf_integral(nouq_model model, const char* axis, const char* rule, int64_t channel,
-                           double slack, const CFI_cdesc_t* values, nouq_constraints* constraints) {
+                           double noise_variance, const CFI_cdesc_t* values, nouq_constraints* constraints) {
   nouq_array a;
-  return nouq_integral(model, axis, rule, channel, slack, view(values, &a), constraints);
+  return nouq_integral(model, axis, rule, channel, noise_variance, view(values, &a), constraints);
 }
 
 nouq_status nouqf_project(nouq_constraints constraints, const CFI_cdesc_t* mean, const CFI_cdesc_t* deviation,

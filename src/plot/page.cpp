@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "plot/assets.h"
+#include "plot/palette_text.h"
 #include "plot/picture.h"
 #include "plot/plotly.h"
 #include "plot/typesetting.h"
@@ -36,15 +37,7 @@ class PageWriter {
   // The policy keeps the page from connecting to anything, whatever is in it.
   [[nodiscard]] std::string head() const {
     std::string style(assets::page_style);
-    for (const char* selector : {":root", ":root[data-theme=light]"})
-      style += variables(selector, Theme::light) + svg_style(selector, Theme::light);
-    style +=
-        variables(":root[data-theme=dark]", Theme::dark) + svg_style(":root[data-theme=dark]", Theme::dark);
-    const std::string quiet = ":root:not([data-theme])";  // no script ran: as the system is set
-    style += "@media (prefers-color-scheme: dark) {\n" + variables(quiet, Theme::dark) +
-             svg_style(quiet, Theme::dark) + "}\n";
-    style += "@media print {\n" + variables(":root:root:root", Theme::light) +
-             svg_style(":root:root:root", Theme::light) + "}\n";
+    style += themes([](const std::string& selector, Theme theme) { return svg_style(selector, theme); });
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
@@ -54,14 +47,6 @@ class PageWriter {
         "<meta name=\"color-scheme\" content=\"light "
         "dark\"/>\n<title>{}</title>\n<style>\n{}</style>\n</head>\n",
         escape_markup(page_.title), style);
-  }
-
-  // The palette as the style sheet's variables.
-  static std::string variables(const std::string& selector, Theme theme) {
-    std::string text = selector + "{";
-    for (const Colour colour : all_colours)
-      text += fmt::format("--{}:{};", colour_name(colour), hex(rgb(colour, theme)));
-    return text + "}\n";
   }
 
   [[nodiscard]] std::string header() const {
@@ -161,12 +146,9 @@ class PageWriter {
   }
 
   [[nodiscard]] std::string scripts() const {
-    Json colours;
-    for (const Colour colour : all_colours)
-      colours[colour_name(colour)] = {hex(rgb(colour, Theme::light)), hex(rgb(colour, Theme::dark))};
     std::string text = interactive_ ? fmt::format("<script>{}</script>\n", assets::plotly) : "";
-    text += "<script type=\"application/json\" id=\"palette\">" + colours.dump() + "</script>\n";
-    return text + fmt::format("<script>\n{}</script>\n", assets::page_script);
+    text += "<script type=\"application/json\" id=\"palette\">" + palette_json() + "</script>\n";
+    return text + fmt::format("<script>\n{}{}</script>\n", assets::theme_script, assets::page_script);
   }
 
   const Page& page_;

@@ -108,7 +108,8 @@ TEST_F(Data, ImportSaysWhatItLeftOutAndStrictRefusesTo) {
             "runs: axis 'axis 0' has no coordinates, 3 evenly spaced points on [0, 1] are taken\n"
             "left out t.csv:4: there is no file 'c' in the folder\n"
             "left out b.npy: has a grid of [4], the first run (a.npy) has [3]\n"
-            "out.npz: 1 samples on a [3] grid; 2 left out\n");
+            "out.npz: 1 samples on a [3] grid; 2 left out\n"
+            "WARNING: 2 of 3 runs are missing from out.npz; --strict makes that an error\n");
   std::filesystem::remove(tool / "out.npz");
   std::vector<std::string> strict = words;
   strict.insert(strict.end(), {"--strict", "-q"});

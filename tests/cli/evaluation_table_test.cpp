@@ -61,6 +61,43 @@ TEST(EvaluationTable, ShowsTheCoverageOfBandsBeforeAProjectionOnly) {
       << "pointwise bands are for one grid";
 }
 
+// The second channel is a thousand times the first: together they are as good as the second alone.
+DataSet two_channels(Index samples, std::uint64_t seed) {
+  DataSet data = test::small_data(samples, seed);
+  Shape shape = data.outputs.shape();
+  shape.back() = 2;
+  Array<float> both(shape);
+  for (Index i = 0; i < data.outputs.size(); ++i) {
+    both[2 * i] = data.outputs[i];
+    both[2 * i + 1] = 1000 * data.outputs[i];
+  }
+  data.outputs = both;
+  data.output_channels = {{"shear", "Pa"}, {"pressure", "Pa"}};
+  return data;
+}
+
+TEST(EvaluationTable, EveryChannelHasARowOfItsOwn) {
+  FitOptions options = test::small_fit("diverse", 1);
+  options.normalise = true;
+  const Surrogate surrogate = *fit(options, two_channels(14, 1), two_channels(7, 2));
+  const std::vector<cli::TestSet> sets = {{"d.npz", two_channels(5, 3)}};
+  const auto table = cli::evaluation_table(model_of(surrogate), sets,
+                                           {{"none"}, {"mse", "relative_l2", "conservation_error"}, {}, 1});
+  const auto list = cli::records(table);
+  ASSERT_EQ(list.size(), 3U);
+  EXPECT_EQ(list[0]["channel"], "all");
+  EXPECT_EQ(list[1]["channel"], "shear");
+  EXPECT_EQ(list[2]["channel"], "pressure");
+  const double shear = list[1]["mse"], pressure = list[2]["mse"], all = list[0]["mse"];
+  EXPECT_NEAR(all, 0.5 * (shear + pressure), 1e-9 * all);
+  EXPECT_LT(shear, 1e-3 * pressure);
+  EXPECT_TRUE(list[1]["conservation_error"].is_null()) << "of the law's channel only, in the row of all";
+  EXPECT_EQ(cli::lumped_channels(sets.front().data),
+            "the channel pressure is 1000 times as large as shear: figures of 'all' channels are those of "
+            "pressure, see the rows of each");
+  EXPECT_EQ(cli::lumped_channels(test::small_data(5, 3)), "");
+}
+
 TEST(EvaluationTable, ErrorsNameTheSet) {
   const Surrogate surrogate = small_surrogate();
   std::vector<cli::TestSet> sets = {{"near.npz", test::small_data(5, 3)},

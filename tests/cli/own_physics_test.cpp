@@ -76,13 +76,13 @@ TEST_F(OwnPhysics, GoesIntoTheModelAndComesBackForPlainInputs) {
   const Surrogate surrogate = load_model(tool / "m.nouq");
   EXPECT_EQ(surrogate.laws.at("heat").axes, (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(surrogate.bounds.at(0).lower, 0);
-  EXPECT_EQ(surrogate.state.at("law.slack").size(), times);
+  EXPECT_EQ(surrogate.state.at("law.noise").size(), times);
   EXPECT_EQ(result({"info", "m.nouq"}).at("laws").at(0).at("name"), "heat");
   Array<double> inputs({1, cells, 4, times, 1}, 0.3);
   save_arrays(tool / "q.npz", {{"inputs", inputs}});
   save_arrays(tool / "v.npz", {{"heat", Array<double>({1, times}, 0.7)}});
   ASSERT_EQ(tool({"predict", "m.nouq", "--input", "q.npz", "--conserve", "bounded", "--values", "v.npz",
-                  "--slack", "0", "-o", "a.npz"})
+                  "--noise-variance", "0", "-o", "a.npz"})
                 .code,
             0);
   const Array<double> mean = open_run_file(tool / "a.npz")->read("mean");

@@ -63,10 +63,13 @@ TEST_F(Predict, BandsAreWrittenWhereTheyCover) {
   const test::Outcome projected =
       tool({"predict", "m.nouq", "-i", "d.npz", "--conserve", "bounded", "-o", "b.npz"});
   ASSERT_EQ(projected.code, 0) << projected.errors;
-  EXPECT_FALSE(has_band("b.npz"));
-  EXPECT_TRUE(says(projected,
-                   "note: no 'band' is written: the model's bands are calibrated for predictions without "
-                   "projection\n"));
+  EXPECT_TRUE(has_band("b.npz"));
+  const test::Outcome stricter = tool({"predict", "m.nouq", "-i", "d.npz", "--conserve", "bounded",
+                                       "--noise-variance", "1e-9", "-o", "c.npz"});
+  ASSERT_EQ(stricter.code, 0) << stricter.errors;
+  EXPECT_FALSE(has_band("c.npz"));
+  EXPECT_TRUE(
+      says(stricter, "note: no 'band' is written: the model has none for this projection of these inputs\n"));
 }
 
 // Finite inputs can still be too large for a network: a fill value of a file, say.

@@ -125,10 +125,10 @@ TEST_F(Project, MonotoneProfiles) {
   for (Index i = 0; i < 4; ++i) EXPECT_GE(mean[i] + 1e-12, mean[i + 2]);
 }
 
-TEST_F(Project, SlackGivesWay) {
-  const auto largest = [&](const std::string& slack) {
+TEST_F(Project, NoiseGivesWay) {
+  const auto largest = [&](const std::string& noise_variance) {
     std::vector<std::string> words = with(mass);
-    words.insert(words.end(), {"--slack", slack});
+    words.insert(words.end(), {"--noise-variance", noise_variance});
     return result(words).at("constraints").at(0).at("after").at("largest").get<double>();
   };
   EXPECT_LT(largest("0"), 1e-14);
@@ -158,37 +158,39 @@ TEST_F(ProjectData, TheMassOfADataSet) {
   EXPECT_LT(about.at("constraints").at(0).at("after").at("largest"), 1e-14);
 }
 
-TEST_F(ProjectData, TheSlackOfADataSet) {
+TEST_F(ProjectData, TheNoiseOfADataSet) {
   const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz",
-                             "--slack-from", "data.npz", "-o", "out.npz"});
+                             "--noise-variance-from", "data.npz", "-o", "out.npz"});
   const double after = about.at("constraints").at(0).at("after").at("largest");
   EXPECT_GT(after, 1e-14) << "as exactly as the data";
   EXPECT_LT(after, 0.1 * about.at("constraints").at(0).at("before").at("largest").get<double>());
 }
 
-TEST_F(ProjectData, AConstraintsOwnSlackStaysBesideThatOfADataSet) {
+TEST_F(ProjectData, AConstraintsOwnNoiseStaysBesideThatOfADataSet) {
   const auto about =
-      result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--slack-from",
-              "data.npz", "--constraint", "integral axis=x value=mass slack=1e6", "-o", "out.npz"});
+      result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--noise-variance-from",
+              "data.npz", "--constraint", "integral axis=x value=mass noise_variance=1e6", "-o", "out.npz"});
   EXPECT_EQ(about.at("constraints").at(0).at("after").at("largest").get<float>(),
             about.at("constraints").at(0).at("before").at("largest").get<float>());
-  EXPECT_NE(mistake({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=0:7,t=0:1", "--slack-from",
-                     "data.npz", "--constraint", "integral axis=x value=0.1", "-o", "out.npz"})
+  EXPECT_NE(mistake({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=0:7,t=0:1",
+                     "--noise-variance-from", "data.npz", "--constraint", "integral axis=x value=0.1", "-o",
+                     "out.npz"})
                 .find("expected data on the same grid"),
             std::string::npos);
 }
 
-// Bounds alone have no slack, and arrays that are no samples' serve the training data too.
-TEST_F(ProjectData, TheSlackOfADataSetForBoundsAndKnownPoints) {
+// Bounds alone have no noise variance, and arrays that are no samples' serve the training data too.
+TEST_F(ProjectData, TheNoiseOfADataSetForBoundsAndKnownPoints) {
   const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--axes", "x=0:1,t=0:1",
-                             "--lower", "0", "--slack-from", "data.npz", "-o", "out.npz"});
+                             "--lower", "0", "--noise-variance-from", "data.npz", "-o", "out.npz"});
   EXPECT_TRUE(about.at("constraints").empty());
   const double x = data.grid[0].coordinates[3], t = data.grid[1].coordinates[2];
   save_arrays(tool / "at.npz", {{"at", Array<double>({1, 2}, std::vector<double>{x, t})}});
-  EXPECT_EQ(tool({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--values", "at.npz",
-                  "--constraint", "points at=at value=0.5", "--slack-from", "data.npz", "-o", "out.npz"})
-                .code,
-            0);
+  EXPECT_EQ(
+      tool({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz", "--values", "at.npz",
+            "--constraint", "points at=at value=0.5", "--noise-variance-from", "data.npz", "-o", "out.npz"})
+          .code,
+      0);
 }
 
 TEST_F(ProjectData, SmoothFieldsMeetTheMassToo) {
@@ -204,9 +206,9 @@ TEST_F(ProjectData, SmoothFieldsMeetTheMassToo) {
 }
 
 TEST_F(ProjectData, TheLawOfAProblemGivesWayToo) {
-  const auto largest = [&](const std::string& slack) {
+  const auto largest = [&](const std::string& noise_variance) {
     const auto about = result({"project", "--mean", "m.npy", "--var", "v.npy", "--data", "data.npz",
-                               "--problem", "pme", "--slack", slack, "-o", "out.npz"});
+                               "--problem", "pme", "--noise-variance", noise_variance, "-o", "out.npz"});
     return about.at("constraints").at(0).at("after").at("largest").get<double>();
   };
   EXPECT_LT(largest("0"), 1e-14);

@@ -88,6 +88,23 @@ TEST(Reproduce, SmokePresetFillsTheStoreOnce) {
       "nouq: --threads has nothing to do with --table-only\n");
 }
 
+// The whole way in seconds: trained by the recipe, read with sigma sized.
+TEST(Reproduce, TheRecipeShowsSizedSigmaBesideThePapers) {
+  const Tool tool;
+  const std::vector<std::string> words = {
+      "reproduce", "--preset",  "recipe", "--problems", "pme", "--epochs", "2",           "--samples",
+      "40",        "--widths",  "4",      "--count",    "2",   "--tables", "paper,sized", "--test-samples",
+      "5",         "--results", "r"};
+  const Outcome first = tool(words);
+  ASSERT_EQ(first.code, 0) << first.errors;
+  EXPECT_EQ(files_in(tool / "r", ".json"), 5U);
+  EXPECT_NE(first.output.find("sigma as the method gives it, and sized"), std::string::npos) << first.output;
+  EXPECT_EQ(tool(words).output, first.output);
+  const Outcome again = tool({"reproduce", "--problems", "pme", "--results", "r", "--again"});
+  EXPECT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(tool(words).output, first.output) << "the networks are found by their fingerprints";
+}
+
 TEST(Reproduce, RefusesAPageThatCannotBeWrittenBeforeItRuns) {
   const Tool tool;
   std::filesystem::create_directory(tool / "folder");

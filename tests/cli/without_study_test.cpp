@@ -1,4 +1,5 @@
-// The tool built without the paper (NOUQ_PAPER=OFF) works, and refuses by name what it does not have.
+// The tool built without the paper (NOUQ_PAPER=OFF) and the server (NOUQ_SERVE=OFF) works, and refuses by
+// name what it does not have.
 #include "cli/tool_test.h"
 
 namespace nouq {
@@ -15,6 +16,12 @@ TEST_F(WithoutStudy, Reproduce) {
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"reproduce"}, {"reproduce", "--preset", "quick"}, {"reproduce", "--help"}})
     EXPECT_EQ(mistake(words), std::string("nouq: reproduce: ") + reason + "\n");
+}
+
+TEST_F(WithoutStudy, Serve) {
+  EXPECT_EQ(
+      mistake({"serve", "m.nouq"}),
+      "nouq: serve: this nouq was built without cpp-httplib (NOUQ_SERVE, Debian's libcpp-httplib-dev)\n");
 }
 
 TEST_F(WithoutStudy, ReportOfAFolder) {

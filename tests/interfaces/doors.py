@@ -32,7 +32,7 @@ def case_text(kind, axes, bounds):
     tables = [f'[[axis]]\nname = "{name}"\nkind = "{"points" if name == "t" else kind}"\ncoordinates = "{name}"\n'
               for name in axes]
     space = ", ".join(f'"{name}"' for name in axes[:-1])
-    tables.append(f'[[constraint]]\nkind = "integral"\naxis = [{space}]\nvalue = "mass"\nslack = {NOISE}\n')
+    tables.append(f'[[constraint]]\nkind = "integral"\naxis = [{space}]\nvalue = "mass"\nnoise_variance = {NOISE}\n')
     if bounds:
         tables.append(f'[[constraint]]\nkind = "bounds"\nlower = {bounds[0]}\nupper = {bounds[1]}\n')
     return "\n".join(tables)
@@ -59,7 +59,7 @@ def by_tool(tool, folder, kind, axes, bounds):
     words = ["project", "--axes", ",".join(f"{name}={folder}/{name}.npy" for name in axes)]
     if kind != "points":
         words += [f"--{kind}", ",".join(axes[:-1])]
-    words += ["--constraint", f"integral axis={'+'.join(axes[:-1])} value=mass slack={NOISE}"]
+    words += ["--constraint", f"integral axis={'+'.join(axes[:-1])} value=mass noise_variance={NOISE}"]
     if bounds:
         words += [f"--lower={bounds[0]}", f"--upper={bounds[1]}"]
     for name in ("mean", "std", "samples"):
@@ -71,7 +71,7 @@ def by_tool(tool, folder, kind, axes, bounds):
 
 
 def by_python(grid, arrays, fields, bounds):
-    law = nouq.conserve.integral(grid, [axis.name for axis in grid[:-1]], arrays["mass"], slack=NOISE)
+    law = nouq.conserve.integral(grid, [axis.name for axis in grid[:-1]], arrays["mass"], noise_variance=NOISE)
     lower, upper = bounds or (None, None)
     found = nouq.conserve.project(fields["mean"], fields["std"] ** 2, law, samples=fields["samples"], lower=lower,
                                   upper=upper)

@@ -12,6 +12,7 @@ program golden
   type(nouq_info) :: info
   real(real32) :: inputs(samples, nx, nt, 1)
   real(real64), dimension(samples, nx, nt, 1) :: mean, deviation, expected_mean, expected_deviation
+  real(real64), dimension(samples, nx, nt, 1) :: by_input, along
   real(real64) :: wide(2, 0:nx + 1, nt), coordinates(nx), value
   real(real64), allocatable :: heads(:, :, :, :, :), expected_heads(:, :, :, :, :)
 
@@ -45,6 +46,16 @@ program golden
     call expect(nouq_predict(model, inputs, samples=heads) == nouq_ok, "samples")
     call expect(all(heads == expected_heads), "the samples have other bits than in C++")
   end if
+
+  ! The two sides of the Jacobian are adjoint to each other; sections and one sample will do.
+  call expect(nouq_gradient(model, inputs, expected_mean, by_input) == nouq_ok, "gradient")
+  call expect(nouq_derivative(model, inputs, by_input, along) == nouq_ok, "derivative")
+  call expect(abs(sum(along * expected_mean) / sum(by_input * by_input) - 1) < 1e-4, "gradient and derivative")
+  call expect(nouq_gradient(model, inputs(2, :, :, 1), expected_mean(2, :, :, 1), wide(1, 1:nx, :)) == nouq_ok, &
+              "gradient of a section")
+  call expect(all(wide(1, 1:nx, :) == by_input(2, :, :, 1)), "the gradient of a section has other bits")
+  call expect(nouq_parameter_gradient(model, coordinates(1:1), expected_mean, coordinates(1:1)) == nouq_bad_request, &
+              "a model of fields has no parameters")
 
   call expect(nouq_metric("mse", mean, expected_mean, value) == nouq_ok .and. value == 0, "metric")
   call expect(nouq_predict(model, [1, 2, 3], mean) == nouq_bad_request, "integers must be refused")

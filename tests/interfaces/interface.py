@@ -40,6 +40,23 @@ def check_trust():
     assert nouq.load(models / "a_fno2d.nouq").predict(x).trust is None
 
 
+def check_gradients():
+    weights = np.random.default_rng(1).normal(size=truth.mean.shape)
+    gradient = model.gradient(x, weights)
+    assert gradient.shape == x.shape and np.array_equal(model.gradient(x[1, :, :, 0], weights[1, :, :, 0]), gradient[1, ..., 0])
+    along = model.derivative(x, gradient)
+    assert along.shape == truth.mean.shape and np.isclose(np.sum(along * weights), np.sum(gradient**2), rtol=1e-4)
+    step = 1e-2 * np.abs(x).max() / np.abs(gradient).max() * gradient
+    change = (model.predict(x + step).mean - model.predict(x - step).mean) / 2
+    assert np.isclose(np.sum(change * weights), np.sum(step * gradient), rtol=2e-2)
+    assert model.parameters == []
+    try:
+        model.parameter_gradient([1.0], weights)
+        raise AssertionError("a model of fields has no parameters")
+    except nouq.Error as error:
+        assert "fields, not functions of parameters" in str(error)
+
+
 def check_threads():
     wrong = []
 
@@ -61,8 +78,11 @@ def check_training():
     told = []
     options = dict(count=3, width=6, modes=[4, 3], epochs=2, batch=10, threads=1, seed=5)
     trained = nouq.train(data, progress=lambda *report: told.append(report), **options)
-    assert [report[2] for report in told] == [0, 1] and trained.history["network.0"].shape == (2, 3)
-    assert trained.members == 3 and not trained.has_trust, "six validation samples are too few to judge by"
+    assert [report[2] for report in told] == [0, 1] + 3 * [0], "and three short fits that calibrate"
+    assert trained.history["network.0"].shape == (2, 3)
+    assert trained.members == 3 and trained.has_trust, "calibrated on all thirty samples"
+    six = nouq.train(data, progress=False, cross_folds=0, **options)
+    assert six.has_trust, "six held-out samples state a rate of one false alarm in seven"
     train, validation, _ = data.split(0.8, 0.2, 0.0, 5)
     again = nouq.train((train.inputs, train.outputs), (validation.inputs, validation.outputs), progress=False, **options)
     assert again.predict(data.inputs).mean.tobytes() == trained.predict(data.inputs).mean.tobytes()
@@ -145,6 +165,6 @@ def check_metrics():
     assert set(nouq.metrics.__all__) >= {"mse", "nll", "rmsce", "crps", "coverage", "conservation_error"}
 
 
-for check in (check_arrays, check_trust, check_threads, check_training, check_laws, check_data_sets, check_metrics):
+for check in (check_arrays, check_trust, check_gradients, check_threads, check_training, check_laws, check_data_sets, check_metrics):
     check()
     print(check.__name__, "ok")

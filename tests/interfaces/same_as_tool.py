@@ -1,4 +1,4 @@
-"""nouq.train makes the model that `nouq train` makes: same settings for a grid, same weights, trust and slack.
+"""nouq.train makes the model that `nouq train` makes: same settings for a grid, same weights, trust and noise of the law.
 
     same_as_tool.py NOUQ
 

@@ -57,7 +57,8 @@ int main(int count, char** arguments) {
   expect(nouq_data_set_values(data, "mass", &mass) == NOUQ_OK, "values of a law");
   expect(nouq_data_set_values(data, "mass", &too_few) == NOUQ_BAD_REQUEST, "values of too few samples");
 
-  const char* settings = "method = 'ensemble'\ncount = 2\nepochs = 3\nbatch = 7\nwidth = 4\nmodes = [3]\n";
+  const char* settings =
+      "method = 'ensemble'\ncount = 2\nepochs = 3\nbatch = 7\nwidth = 4\nmodes = [3]\ncross_folds = 0\n";
   int epochs = 0;
   nouq_model model = 0;
   expect(nouq_train(again, settings, count_epochs, &epochs, &model) == NOUQ_OK, "training");

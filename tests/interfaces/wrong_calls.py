@@ -76,7 +76,7 @@ def wrong_option():
     name = pick.choice(["epoch", "width", "modes", "method", "count", "schedule", "batch", "strength",
                         "diversity", "laplace", "unlabelled"])
     value = {"epoch": 3, "width": -pick.randrange(9), "modes": pick.choice([0, -3, [1, 2, 3], "x"]), "method": "diverses",
-             "count": pick.choice([-1, 0, 1, 1e9]), "schedule": "steps", "batch": pick.choice([0, -1]), "strength": -1.0,
+             "count": pick.choice([-1, 0, 1, 1e9]), "schedule": "steps", "batch": pick.choice([-2, -1]), "strength": -1.0,
              "diversity": pick.choice(["wights", 1.0, "outputs"]), "laplace": "fuller",
              "unlabelled": pick.choice(["x", ["a"]])}[name]
     data = nouq.DataSet(np.ones((3, 16, 8, 1)), np.ones((3, 16, 8, 1)))

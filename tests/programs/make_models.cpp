@@ -13,9 +13,9 @@
 #include "data/generate.h"
 #include "data/split.h"
 #include "model/model_file.h"
+#include "physics/trust_evidence.h"
 #include "support/released_models.h"
 #include "uq/fit.h"
-#include "uq/trust.h"
 
 namespace nouq {
 namespace {
@@ -53,8 +53,7 @@ void write_heat(const fs::path& folder) {
   options.train.schedule = {.kind = ScheduleKind::one_cycle, .base_rate = 5e-3};
   options.threads = 1;
   Surrogate surrogate = fit(options, train, validation).value();
-  const Prediction p = predict(surrogate, validation.inputs.view(), {.threads = 1});
-  calibrate_trust({}, p.mean.view(), p.variance.view(), surrogate);
+  calibrate_trust({}, validation, predict(surrogate, validation.inputs.view(), {.threads = 1}), surrogate);
   save_model(surrogate, folder / "heat.nouq");
 }
 

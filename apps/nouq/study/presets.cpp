@@ -11,11 +11,12 @@ struct Preset {
   const char* name;
   const std::string_view& text;
 };
-constexpr std::array<Preset, 5> all = {{{"smoke", smoke},
+constexpr std::array<Preset, 6> all = {{{"smoke", smoke},
                                         {"quick", quick},
                                         {"paper", paper},
                                         {"paper-grid", paper_grid},
-                                        {"ablation", ablation}}};
+                                        {"ablation", ablation},
+                                        {"recipe", recipe}}};
 
 }  // namespace
 

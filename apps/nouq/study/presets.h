@@ -12,7 +12,7 @@
 
 namespace nouq::cli::presets {
 
-extern const std::string_view smoke, quick, paper, paper_grid, ablation, paper_figures;
+extern const std::string_view smoke, quick, paper, paper_grid, ablation, recipe, paper_figures;
 
 std::vector<std::string> names();
 // The TOML text; throws for an unknown name.

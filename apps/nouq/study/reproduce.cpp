@@ -40,7 +40,8 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   OptionTable table(
       "reproduce", "run the paper's experiments and show ours beside theirs",
       "Presets: smoke (seconds, for tests), quick (minutes), paper (the default: hours), paper-grid (with "
-      "the paper's whole selection, for a cluster), ablation (fewer epochs, to vary one setting). A run "
+      "the paper's whole selection, for a cluster), ablation (fewer epochs, to vary one setting), recipe "
+      "(what 'nouq train' recommends: a fifth of the epochs, to be read with sigma sized). A run "
       "whose result is in the store is not repeated; an interrupted one goes on when the same command is "
       "given again. Several processes may share a store. 'nouq report RESULTS' makes a page of it.");
   table.group("What");
@@ -55,10 +56,11 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.add("models", o.models, "trained networks (RESULTS/models)").shown_as("FOLDER");
   table.add("paper", o.paper, "figures to show beside ours instead of the paper's own").shown_as("FILE");
   table
-      .add("tables", o.tables,
-           "of each problem: the paper's metrics, our own, before and after projections; of all together: "
-           "what the paper claims, whether a shift is noticed, which strengths were chosen")
-      .one_of({"paper", "own", "projection", "claims", "trust", "strengths"});
+      .add(
+          "tables", o.tables,
+          "of each problem: the paper's metrics, our own, with sigma sized, before and after projections; of "
+          "all together: what the paper claims, whether a shift is noticed, which strengths were chosen")
+      .one_of({"paper", "own", "sized", "projection", "claims", "trust", "strengths"});
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");
   table.add("table-only", o.table_only, "run nothing, show what the store has");
@@ -70,6 +72,8 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table.collect_given(o.given);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
   table.example("nouq reproduce --problems heat,pme --seeds 0..4", "Five seeds of two problems: many hours");
+  table.example("nouq reproduce --preset recipe --seeds 0,1,2 --tables paper,sized",
+                "The recommended settings beside the paper's numbers: a night");
   table.example("nouq reproduce --preset ablation --problems heat --methods diverse --diversity gradients",
                 "Another way to keep heads apart, for a figure of the page");
   table.example("nouq reproduce --problems heat --again",
@@ -120,7 +124,10 @@ std::vector<plot::Table> tables_of(const ReproduceOptions& o, const paper::Study
   const std::map<std::string, plot::Table (*)(const paper::StudyResults&)> of_all = {
       {"trust", paper::trust_table}, {"strengths", paper::strength_table}};
   const std::map<std::string, plot::Table (*)(const paper::StudyResults&, const std::string&)> of_each = {
-      {"paper", paper::study_table}, {"own", paper::own_table}, {"projection", paper::projection_table}};
+      {"paper", paper::study_table},
+      {"own", paper::own_table},
+      {"sized", paper::sized_table},
+      {"projection", paper::projection_table}};
   std::vector<plot::Table> tables;
   for (const std::string& kind : o.tables) {
     if (of_all.contains(kind)) tables.push_back(of_all.at(kind)(results));

@@ -22,7 +22,25 @@ void add_study_settings(OptionTable& table, paper::StudyOptions& study) {
   table.add("dropouts", study.grid.dropout, "dropout probabilities to choose from").between(0, 1);
   table.add("strengths", study.grid.strength, "diversity strengths to choose from").at_least(0);
   table.add("count", study.count, "heads, networks, masks").between(may.count.low, may.count.high);
+  table.add("schedule", study.schedule, "how the learning rate falls")
+      .one_of({"step", "cosine", "one_cycle", "constant"});
+  table.add("bound", study.bound, "what the diversity saturates at; 0 for no bound, as in the paper")
+      .at_least(0);
   table.add("diversity", study.diversity, "what keeps the heads of diverse apart").one_of(diversity_names());
+  table
+      .add("diversity-through", study.diversity_through,
+           "how far back a diversity of gradients or outputs reaches")
+      .one_of(reach_names());
+  table.add("sampled", study.sampled, "heads compared in a step; 0 for all (released: 5)")
+      .between(may.sampled.low, may.sampled.high);
+  table
+      .add("unlabelled", study.unlabelled,
+           "how many inputs a diversity of outputs looks at; 0 for a tenth of the samples (released: 200)")
+      .between(may.unlabelled.low, may.unlabelled.high);
+  table.add("loss", study.loss, "of the methods that have it; auto: every method's own")
+      .one_of({"auto", "relative_l2", "relative_l2_squared"});
+  table.add("period", study.period, "epochs after which the rate is halved; 0: a tenth of all (released: 50)")
+      .between(may.period.low, may.period.high);
 }
 
 paper::StudyOptions study_preset(const std::string& name) {

@@ -1,6 +1,7 @@
 """Training from Python: data in any form, progress on one line."""
 
 import ast
+import difflib
 import inspect
 import sys
 import time
@@ -49,6 +50,14 @@ def _as_data_set(data, name):
     raise TypeError(f"{name} is a {type(data).__name__}: expected a nouq.DataSet or a pair (inputs, outputs)")
 
 
+def _require_known(options):
+    known = [setting[0] for setting in _nouq.train_settings()]
+    for name in options:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            raise TypeError(f"train() has no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+
+
 def train(data, validation=None, *, progress=True, **options):
     """A model from data.
 
@@ -66,7 +75,12 @@ def train(data, validation=None, *, progress=True, **options):
     ...                    progress=False)
     >>> model.method, model.members
     ('ensemble', 2)
+    >>> nouq.train((x, 2 * x), widht=8)
+    Traceback (most recent call last):
+    ...
+    TypeError: train() has no option 'widht'; did you mean 'width'?
     """
+    _require_known(options)
     data = _as_data_set(data, "data")
     validation = None if validation is None else _as_data_set(validation, "validation")
     tell = progress if callable(progress) else _Progress(sys.stderr) if progress else None

@@ -62,29 +62,30 @@ def law_of(model: _nouq.Model, **values: ArrayLike) -> _nouq.Constraints:
 
 
 def integral(grid: Sequence[_nouq.Axis], axis: Union[str, Sequence[str]], values: ArrayLike, *,
-             rule: str = "automatic", channel: int = 0, channels: int = 1, slack: float = 0.0) -> _nouq.Constraints:
+             rule: str = "automatic", channel: int = 0, channels: int = 1,
+             noise_variance: float = 0.0) -> _nouq.Constraints:
     """The integral over an axis, or several, is known at every place on the other axes.
 
     values: [samples, other axes...], or [other axes...] for all samples. rule: by default what the kind of each axis
-    asks for: the midpoint rule on cells and periodic axes, else the trapezoid rule. slack: the variance with which it
-    holds.
+    asks for: the midpoint rule on cells and periodic axes, else the trapezoid rule. noise_variance: the variance with
+    which it holds.
     """
     axes = [axis] if isinstance(axis, str) else list(axis)
-    return constraint(grid, "integral", channels=channels, noise_variance=slack, axis=axes, rule=rule,
+    return constraint(grid, "integral", channels=channels, noise_variance=noise_variance, axis=axes, rule=rule,
                       channel=float(channel), value=_for_all(values, len(grid) - len(axes) + 1))
 
 
 def boundary(grid: Sequence[_nouq.Axis], axis: str, side: str, values: ArrayLike, *, channel: int = 0,
-             channels: int = 1, slack: float = 0.0) -> _nouq.Constraints:
+             channels: int = 1, noise_variance: float = 0.0) -> _nouq.Constraints:
     """The field is known at one end ("low" or "high") of an axis. values: as for integral."""
-    return constraint(grid, "boundary", channels=channels, noise_variance=slack, axis=axis, side=side,
+    return constraint(grid, "boundary", channels=channels, noise_variance=noise_variance, axis=axis, side=side,
                       channel=float(channel), value=_for_all(values, len(grid)))
 
 
 def points(grid: Sequence[_nouq.Axis], coordinates: ArrayLike, values: ArrayLike, *, channel: int = 0,
-           channels: int = 1, slack: float = 0.0) -> _nouq.Constraints:
+           channels: int = 1, noise_variance: float = 0.0) -> _nouq.Constraints:
     """The field is known at points of the grid. coordinates: [points, axes]; values: [samples, points] or [points]."""
-    return constraint(grid, "points", channels=channels, noise_variance=slack, channel=float(channel),
+    return constraint(grid, "points", channels=channels, noise_variance=noise_variance, channel=float(channel),
                       at=np.asarray(coordinates, dtype=float), value=_for_all(values, 2))
 
 

@@ -1,4 +1,5 @@
 // Surrogates: loaded, asked, saved.
+#include <nouq/gradient.h>
 #include <nouq/model.h>
 
 #include "arrays.h"
@@ -8,8 +9,10 @@ namespace nouq::python {
 namespace {
 
 struct TrustArrays {
-  py::array_t<double> score;  // [samples]
-  py::object verdict;         // names, [samples]
+  py::array_t<double> score;        // [samples]
+  py::object verdict;               // names, [samples]
+  py::object spread, law, novelty;  // [samples], or None
+  std::vector<std::vector<std::string>> reasons;
 };
 
 struct Answered {
@@ -24,19 +27,46 @@ Output output(py::array_t<double>& array) {
   return {array.mutable_data(), Layout(shape, Order::row_major)};
 }
 
-py::object trust_arrays(const std::vector<double>& scores, const std::vector<std::int32_t>& verdicts) {
-  std::vector<std::string> names;
-  for (const std::int32_t verdict : verdicts) names.emplace_back(name(static_cast<Verdict>(verdict)));
-  return py::cast(TrustArrays{to_numpy(Array<double>({std::ssize(scores)}, scores)),
-                              py::module_::import("numpy").attr("array")(names)});
+py::object witness_array(const std::vector<Trust>& judged, std::optional<double> Trust::*witness) {
+  std::vector<double> said;
+  for (const Trust& one : judged) {
+    if (!(one.*witness)) return py::none();
+    said.push_back(*(one.*witness));
+  }
+  return to_numpy(Array<double>({std::ssize(said)}, said));
 }
 
-Answered predict(const Model& model, const py::object& x, bool with_samples) {
+py::object trust_arrays(const std::vector<Trust>& judged) {
+  std::vector<std::string> names;
+  std::vector<double> scores;
+  std::vector<std::vector<std::string>> reasons;
+  for (const Trust& one : judged) {
+    names.emplace_back(name(one.verdict));
+    scores.push_back(one.score);
+    reasons.push_back(one.reasons);
+  }
+  return py::cast(TrustArrays{to_numpy(Array<double>({std::ssize(scores)}, scores)),
+                              py::module_::import("numpy").attr("array")(names),
+                              witness_array(judged, &Trust::spread), witness_array(judged, &Trust::law),
+                              witness_array(judged, &Trust::novelty), std::move(reasons)});
+}
+
+Known known_of(const std::optional<std::map<std::string, py::object>>& values, const py::object& parameters) {
+  Known known;
+  if (values) {
+    for (const auto& [name, array] : *values) known.values[name] = to_array<double>(name.c_str(), array);
+  }
+  known.parameters = to_array<double>("parameters", parameters);
+  return known;
+}
+
+Answered predict(const Model& model, const py::object& x, bool with_samples,
+                 const std::optional<std::map<std::string, py::object>>& values,
+                 const py::object& parameters) {
   const Numbers numbers("x", x);
   const Input input = numbers.input();
   const ModelInfo info = model.info();
   Shape shape = model.answer_shape(input);
-  const Index count = shape.front();
   const bool bare = numbers.shape().size() == info.axes.size() && shape.back() == 1;
   if (bare) shape = Shape(shape.begin() + 1, shape.end() - 1);
   Answered answer{py::array_t<double>(shape), py::array_t<double>(shape)};
@@ -52,19 +82,68 @@ Answered predict(const Model& model, const py::object& x, bool with_samples) {
     outputs.samples = output(samples);
     answer.samples = samples;
   }
-  const auto judged = info.has_trust ? static_cast<std::size_t>(count) : 0U;
-  std::vector<double> scores(judged);
-  std::vector<std::int32_t> verdicts(judged);
-  if (judged > 0) {
-    outputs.score = scores.data();
-    outputs.verdict = verdicts.data();
-  }
+  std::vector<Trust> judged;
+  const Known known = known_of(values, parameters);
+  if (info.has_trust) outputs.trust = &judged;
+  outputs.known = &known;
   {
     const py::gil_scoped_release free;
     model.predict(input, outputs);
   }
-  if (judged > 0) answer.trust = trust_arrays(scores, verdicts);
+  if (info.has_trust) answer.trust = trust_arrays(judged);
   return answer;
+}
+
+// Derivatives of the mean. The result has the shape of x, or that of a prediction.
+py::array_t<double> gradient_at(const Model& model, const py::object& x, const py::object& sensitivity) {
+  const Numbers at("x", x), weights("sensitivity", sensitivity);
+  py::array_t<double> result(at.shape());
+  const Output place = output(result);
+  const py::gil_scoped_release free;
+  gradient(model, at.input(), weights.input(), place);
+  return result;
+}
+
+py::array_t<double> derivative_at(const Model& model, const py::object& x, const py::object& direction) {
+  const Numbers at("x", x), along("direction", direction);
+  Shape shape = model.answer_shape(at.input());
+  if (at.shape().size() == model.grid().size() && shape.back() == 1)
+    shape = Shape(shape.begin() + 1, shape.end() - 1);
+  py::array_t<double> result(shape);
+  const Output place = output(result);
+  const py::gil_scoped_release free;
+  derivative(model, at.input(), along.input(), place);
+  return result;
+}
+
+// [parameters] becomes one sample.
+Array<double> rows(const char* name, const py::object& values) {
+  Array<double> array = to_array<double>(name, values);
+  return array.rank() == 1 ? Array<double>({1, array.size()}, array.begin(), array.end()) : array;
+}
+
+py::array_t<double> gradient_by_parameters(const Model& model, const py::object& values,
+                                           const py::object& sensitivity) {
+  return to_numpy(parameter_gradient(model, InputParameters(model), rows("values", values),
+                                     to_array<double>("sensitivity", sensitivity)));
+}
+
+py::array_t<double> derivative_by_parameters(const Model& model, const py::object& values,
+                                             const py::object& direction) {
+  return to_numpy(parameter_derivative(model, InputParameters(model), rows("values", values),
+                                       rows("direction", direction)));
+}
+
+py::list parameters_of(const Model& model) {
+  py::list list;
+  if (!InputParameters::known(model)) return list;
+  const InputParameters parameters(model);
+  for (const InputParameter& p : parameters.list()) {
+    list.append(py::dict(py::arg("name") = p.name, py::arg("symbol") = p.symbol, py::arg("unit") = p.unit,
+                         py::arg("trained") = py::make_tuple(p.trained.low, p.trained.high),
+                         py::arg("range") = py::make_tuple(p.range.low, p.range.high)));
+  }
+  return list;
 }
 
 py::dict arrays_of(const std::map<std::string, Array<double>>& arrays) {
@@ -77,6 +156,14 @@ void bind_prediction(py::module_& module) {
   py::class_<TrustArrays>(module, "Trust", "How far each input is from the training data.")
       .def_readonly("score", &TrustArrays::score, "One number per sample; up to 1 is in domain.")
       .def_readonly("verdict", &TrustArrays::verdict, "'in-domain', 'doubtful' or 'out-of-domain'.")
+      .def_readonly("spread", &TrustArrays::spread,
+                    "The size of sigma, in multiples of what is usual of held-out samples; or None.")
+      .def_readonly("law", &TrustArrays::law,
+                    "By how much the law is violated, likewise; None where its values are not given.")
+      .def_readonly("novelty", &TrustArrays::novelty,
+                    "How far the input is from those of training, likewise; or None.")
+      .def_readonly("reasons", &TrustArrays::reasons,
+                    "For each sample why it is not in-domain, most important first: a list of sentences.")
       .def("__repr__", [](const TrustArrays& trust) {
         return py::str("Trust(score={}, verdict={})").format(trust.score, trust.verdict);
       });
@@ -101,12 +188,42 @@ void bind_model(py::module_& module) {
 
 Made by nouq.load or nouq.train. May be used from several threads at once.
 )")
-      .def("predict", &predict, py::arg("x"), py::arg("samples") = false,
+      .def("predict", &predict, py::arg("x"), py::arg("samples") = false, py::arg("values") = py::none(),
+           py::arg("parameters") = py::none(),
            R"(Mean, standard deviation, trust and samples.
 
 x is [samples, axes..., channels], or [axes...] for one sample of one channel; float32 and float64 arrays
-of any order are read in place.
+of any order are read in place. For trust: values, a dictionary of the right-hand sides of the model's laws
+by name ([samples, places...], or [places...] for all samples), and parameters [samples, parameters].
 )")
+      .def("gradient", &gradient_at, py::arg("x"), py::arg("sensitivity"),
+           R"(The sum over outputs of sensitivity * d mean / d input, of the shape of x.
+
+sensitivity has the shape of the mean. By the networks' adjoint; before any projection.
+)")
+      .def("derivative", &derivative_at, py::arg("x"), py::arg("direction"),
+           R"(The sum over inputs of d mean / d input * direction, of the shape of the mean.
+
+direction has the shape of x.
+)")
+      .def_property_readonly(
+          "parameters", &parameters_of,
+          R"(What the inputs are functions of: a list of name, symbol, unit, trained and range.
+
+Empty where the inputs are fields.
+)")
+      .def(
+          "inputs_of",
+          [](const Model& m, const py::object& values) {
+            return to_numpy(InputParameters(m).inputs(rows("values", values)));
+          },
+          py::arg("values"), "The input fields, [n, axes..., channels], of [n, parameters] or [parameters].")
+      .def(
+          "parameter_gradient", &gradient_by_parameters, py::arg("values"), py::arg("sensitivity"),
+          "gradient by the parameters: values and the result are [n, parameters], sensitivity [n, axes..., channels].")
+      .def(
+          "parameter_derivative", &derivative_by_parameters, py::arg("values"), py::arg("direction"),
+          "derivative by the parameters: values and direction are [n, parameters], the result [n, axes..., channels].")
       .def("save", &Model::save, py::arg("path"), py::call_guard<py::gil_scoped_release>(),
            "Writes the model to one file.")
       .def("set_threads", &Model::set_threads, py::arg("threads"),

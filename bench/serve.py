@@ -1,0 +1,134 @@
+"""How many answers a second `nouq serve` gives, beside the same network behind PyTorch and Python's http.server.
+
+  python3 bench/serve.py [--tool build/release/bin/nouq] [--clients 10] [--seconds 10] [--cores 0,1]
+
+Ten clients ask one field each time and wait for it (batch 1, width 32, 100 x 20 points, ten heads, UM-Bridge's /Evaluate with
+mean and standard deviation as JSON), over connections kept open. Server and clients share the cores that are named. The
+network has the same shape on both sides and one epoch of training here: its values do not matter for the time. Both are measured in turn,
+three times; the best of each is printed.
+"""
+import argparse
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+
+
+def peer():
+    """The other side: a thread per connection, the network on one core for each answer."""
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+    import torch
+
+    sys.path.insert(0, os.path.join(here, "peer"))
+    from fno_torch import Fno
+
+    torch.set_num_threads(1)
+    network = Fno(32, 12, heads=10).eval()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def setup(self):
+            super().setup()
+            self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+
+        def do_POST(self):
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with torch.inference_mode():
+                heads = network(torch.full((1, 100, 20, 1), request["input"][0][0]))[0].double()
+                output = [heads.mean(-1).flatten().tolist(), heads.std(-1).flatten().tolist()]
+            body = json.dumps({"output": output}).encode()
+            head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+            self.wfile.write(head + body)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    print(f"http://127.0.0.1:{server.server_port}/", flush=True)
+    server.serve_forever()
+
+
+def read_answer(connection, buffer):
+    """The bytes of one answer, whatever it says; what follows stays in the buffer."""
+    while b"\r\n\r\n" not in buffer:
+        buffer += connection.recv(65536)
+    head, _, rest = bytes(buffer).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200"), head
+    length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length"))
+    missing = length - len(rest)
+    while missing > 0:
+        missing -= len(connection.recv(min(missing, 1 << 20)))
+    buffer.clear()
+
+
+def client(port, seconds, times):
+    body = json.dumps({"name": "model", "input": [[2.5]], "config": {}}).encode()
+    request = b"POST /Evaluate HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+        end, buffer = time.perf_counter() + seconds, bytearray()
+        while (begin := time.perf_counter()) < end:
+            connection.sendall(request)
+            read_answer(connection, buffer)
+            times.append(time.perf_counter() - begin)
+
+
+def load(port, clients, seconds):
+    """(answers a second, median, 99th percentile)"""
+    client(port, 1, [])  # warm
+    times = []
+    threads = [threading.Thread(target=client, args=(port, seconds, times)) for _ in range(clients)]
+    begin = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    took, ordered = time.perf_counter() - begin, sorted(times)
+    return len(ordered) / took, ordered[len(ordered) // 2], ordered[int(0.99 * len(ordered))]
+
+
+@contextlib.contextmanager
+def running(*words):
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        yield int(process.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1])
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", default="build/release/bin/nouq")
+    parser.add_argument("--clients", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--cores", default="0,1")
+    parser.add_argument("--peer", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.peer:
+        return peer()
+    os.sched_setaffinity(0, {int(core) for core in options.cores.split(",")})
+    with tempfile.TemporaryDirectory() as folder:
+        quiet = {"cwd": folder, "check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        tool = os.path.abspath(options.tool)
+        subprocess.run([tool, "generate", "pme", "-n", "40", "-o", "pme.npz"], **quiet)
+        subprocess.run([tool, "train", "pme.npz", "-o", "model.nouq", "--epochs", "1"], **quiet)
+        sides = {"nouq serve": (tool, "serve", f"{folder}/model.nouq", "--port", "0"),
+                 "PyTorch and http.server": (sys.executable, os.path.abspath(__file__), "--peer")}
+        best = {}
+        for _ in range(3):
+            for name, words in sides.items():
+                with running(*words) as port:
+                    best[name] = max(best.get(name, (0,)), load(port, options.clients, options.seconds))
+    print(f"{options.clients} clients, batch 1, width 32, 100 x 20, cores {options.cores}")
+    for name, (rate, median, slow) in best.items():
+        print(f"  {name:26} {rate:7.0f} a second   median {1e3 * median:6.1f} ms   99th percentile {1e3 * slow:6.1f} ms")
+
+
+main()
