@@ -1,6 +1,6 @@
 """How many answers a second `nouq serve` gives, beside the same network behind PyTorch and Python's http.server.
 
-  python3 bench/serve.py [--tool build/release/bin/nouq] [--clients 10] [--seconds 10] [--cores 0,1]
+  python3 bench/serve.py [--tool build/release/bin/nouq] [--clients 10] [--seconds 10] [--cores 0,1] [--peer-python P]
 
 Ten clients ask one field each time and wait for it (batch 1, width 32, 100 x 20 points, ten heads, UM-Bridge's /Evaluate with
 mean and standard deviation as JSON), over connections kept open. Server and clients share the cores that are named. The
@@ -11,11 +11,11 @@ import argparse
 import contextlib
 import json
 import os
+import selectors
 import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -54,50 +54,64 @@ def peer():
     server.serve_forever()
 
 
-def read_answer(connection, buffer):
-    """The bytes of one answer, whatever it says; what follows stays in the buffer."""
-    while b"\r\n\r\n" not in buffer:
-        buffer += connection.recv(65536)
-    head, _, rest = bytes(buffer).partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 200"), head
-    length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length"))
-    missing = length - len(rest)
-    while missing > 0:
-        missing -= len(connection.recv(min(missing, 1 << 20)))
-    buffer.clear()
+class Client:
+    """One connection kept open that asks, waits for the whole answer, and asks again."""
+
+    def __init__(self, port):
+        body = json.dumps({"name": "model", "input": [[2.5]], "config": {}}).encode()
+        self.request = b"POST /Evaluate HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+        self.connection = socket.create_connection(("127.0.0.1", port))
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+        self.ask()
+
+    def ask(self):
+        self.begin, self.head, self.missing = time.perf_counter(), bytearray(), None
+        self.connection.sendall(self.request)
+
+    def read(self):
+        """What there is; whether the answer is whole now."""
+        part = self.connection.recv(1 << 20)
+        assert part, "the server closed the connection"
+        if self.missing is None:
+            self.head += part
+            head, end, rest = bytes(self.head).partition(b"\r\n\r\n")
+            if not end:
+                return False
+            assert head.startswith(b"HTTP/1.1 200"), head
+            length = next(line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length"))
+            self.missing, part = int(length.split(b":")[1]), rest
+        self.missing -= len(part)
+        return self.missing == 0
 
 
-def client(port, seconds, times):
-    body = json.dumps({"name": "model", "input": [[2.5]], "config": {}}).encode()
-    request = b"POST /Evaluate HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body
-    with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
-        end, buffer = time.perf_counter() + seconds, bytearray()
-        while (begin := time.perf_counter()) < end:
-            connection.sendall(request)
-            read_answer(connection, buffer)
-            times.append(time.perf_counter() - begin)
-
-
-def load(port, clients, seconds):
-    """(answers a second, median, 99th percentile)"""
-    client(port, 1, [])  # warm
-    times = []
-    threads = [threading.Thread(target=client, args=(port, seconds, times)) for _ in range(clients)]
-    begin = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    took, ordered = time.perf_counter() - begin, sorted(times)
-    return len(ordered) / took, ordered[len(ordered) // 2], ordered[int(0.99 * len(ordered))]
+def load(port, count, seconds):
+    """(answers a second, median, 99th percentile) of `count` clients. One thread serves them all, so that what is measured
+    is the server and not who of ten threads holds Python's lock."""
+    ready, times = selectors.DefaultSelector(), []
+    for client in [Client(port) for _ in range(count)]:
+        ready.register(client.connection, selectors.EVENT_READ, client)
+    begin = time.perf_counter() + 1  # the first second is not counted
+    end = begin + seconds
+    while (now := time.perf_counter()) < end:
+        for key, _ in ready.select(1):
+            if key.data.read():
+                if now > begin:
+                    times.append(time.perf_counter() - key.data.begin)
+                key.data.ask()
+    for key in list(ready.get_map().values()):
+        key.fileobj.close()
+    times.sort()
+    return len(times) / seconds, times[len(times) // 2], times[int(0.99 * len(times))]
 
 
 @contextlib.contextmanager
 def running(*words):
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
-        yield int(process.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1])
+        address = process.stdout.readline().strip()
+        if not address:
+            sys.exit(f"{' '.join(words)} did not start; the peer wants a Python with PyTorch (--peer-python)")
+        yield int(address.rstrip("/").rsplit(":", 1)[1])
     finally:
         process.terminate()
         process.wait()
@@ -109,6 +123,7 @@ def main():
     parser.add_argument("--clients", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--cores", default="0,1")
+    parser.add_argument("--peer-python", default="/usr/bin/python3")
     parser.add_argument("--peer", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.peer:
@@ -120,7 +135,7 @@ def main():
         subprocess.run([tool, "generate", "pme", "-n", "40", "-o", "pme.npz"], **quiet)
         subprocess.run([tool, "train", "pme.npz", "-o", "model.nouq", "--epochs", "1"], **quiet)
         sides = {"nouq serve": (tool, "serve", f"{folder}/model.nouq", "--port", "0"),
-                 "PyTorch and http.server": (sys.executable, os.path.abspath(__file__), "--peer")}
+                 "PyTorch and http.server": (options.peer_python, os.path.abspath(__file__), "--peer")}
         best = {}
         for _ in range(3):
             for name, words in sides.items():

@@ -15,18 +15,6 @@ namespace {
 
 constexpr Index most_in_batch = 10000;
 
-// One of the cores, for as long as it lives.
-class Core {
- public:
-  explicit Core(std::counting_semaphore<1024>& cores) : cores_(cores) { cores_.acquire(); }
-  ~Core() { cores_.release(); }
-  Core(const Core&) = delete;
-  Core& operator=(const Core&) = delete;
-
- private:
-  std::counting_semaphore<1024>& cores_;
-};
-
 template <class Answer>
 ServeReply reply_of(Answer&& answer) {
   try {

@@ -7,11 +7,11 @@
 #pragma once
 
 #include <memory>
-#include <semaphore>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "serve/cores.h"
 #include "serve/served_model.h"
 
 namespace nouq::cli {
@@ -41,7 +41,7 @@ class ServeService {
   [[nodiscard]] ServeAnswer compute(const ServedModel& model, const ServeQuery& query);
 
   std::vector<std::unique_ptr<ServedModel>> models_;
-  std::counting_semaphore<1024> cores_;
+  Cores cores_;
 };
 
 }  // namespace nouq::cli
