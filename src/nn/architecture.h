@@ -37,20 +37,23 @@ std::unique_ptr<Trunk<T>> make_trunk(const TrunkPlace& place) {
 
 inline double number(Index n) { return static_cast<double>(n); }
 
-// A row of the field before the lift: the inputs at a point, its coordinates and 1. `point` counts with axis
-// 0 fastest.
+// What every point adds to its inputs before the lift: its coordinates and 1, [points, axes + 1], axis 0
+// fastest.
 template <class T>
-void write_lifted_row(const NetworkOptions& options, const Shape& grid, Index point, const T* inputs,
-                      T* row) {
-  const Index channels = options.input_channels;
-  std::copy_n(inputs, channels, row);
-  Index rest = point;
-  for (std::size_t j = 0; j < grid.size(); ++j) {
-    row[channels + static_cast<Index>(j)] =
-        static_cast<T>(options.padding[j].coordinate(rest % grid[j], grid[j]));
-    rest /= grid[j];
+Buffer<T> lifted_coordinates(const NetworkOptions& options, const Shape& grid) {
+  const auto columns = std::ssize(grid) + 1;
+  Buffer<T> table;
+  table.resize(static_cast<std::size_t>(element_count(grid) * columns));
+  for (Index p = 0; p < static_cast<Index>(element_count(grid)); ++p) {
+    T* row = table.data() + p * columns;
+    Index rest = p;
+    for (std::size_t j = 0; j < grid.size(); ++j) {
+      row[j] = static_cast<T>(options.padding[j].coordinate(rest % grid[j], grid[j]));
+      rest /= grid[j];
+    }
+    row[columns - 1] = T(1);
   }
-  row[options.lifted_channels() - 1] = T(1);
+  return table;
 }
 
 template <class T>

@@ -1,7 +1,7 @@
 // The cores that answers are computed on, given out in the order of asking.
 //
-// Why not a semaphore: it wakes whom it likes, and under load some requests then wait several times as long as
-// others. Contract: at most `count` are held at a time; whoever asked first is served first.
+// Why not a semaphore: it wakes whom it likes, and under load some requests then wait several times as long
+// as others. Contract: at most `count` are held at a time; whoever asked first is served first.
 #pragma once
 
 #include <condition_variable>
@@ -34,7 +34,8 @@ class Cores {
     Waiter& first = *waiting_.front();
     waiting_.pop_front();
     first.has_core = true;
-    first.turn.notify_one();  // under the lock: the waiter and its condition are gone once it has seen its turn
+    first.turn
+        .notify_one();  // under the lock: the waiter and its condition are gone once it has seen its turn
   }
 
  private:

@@ -31,6 +31,7 @@ FfnoTrunk<T>::FfnoTrunk(const TrunkPlace& place)
       padded_(element_count(lengths_)),
       slices_(padded_ / lengths_[0]),
       point_order_(axis_0_fastest(grid_)),
+      coordinates_(lifted_coordinates<T>(options_, grid_)),
       inner_index_(size(slices_), -1) {
   const Index length_1 = lengths_.size() > 1 ? lengths_[1] : 1;
   const Index points_1 = grid_.size() > 1 ? grid_[1] : 1, points_2 = grid_.size() > 2 ? grid_[2] : 1;
@@ -112,7 +113,7 @@ std::size_t FfnoTrunk<T>::memory() const {
     for (const auto& c : kept.coefficients) total += bytes(c);
     return total;
   };
-  std::size_t total = bytes(lifted_rows_) + bytes(output_) + bytes(output_gradient_);
+  std::size_t total = bytes(coordinates_) + bytes(lifted_rows_) + bytes(output_) + bytes(output_gradient_);
   for (const auto& kept : kept_) total += of_kept(*kept);
   for (const auto& s : scratch_)
     total += bytes(s->field) + bytes(s->gradient) + bytes(s->work) + of_kept(s->kept);
@@ -136,11 +137,12 @@ void FfnoTrunk<T>::prepare(const T* parameters) {
 // Inputs, coordinates and 1 at every point, times the lift; zero in the padding.
 template <class T>
 void FfnoTrunk<T>::lift(const T* parameters, const T* inputs, Index sample, T* field) {
-  const Index channels = options_.input_channels;
+  const Index channels = options_.input_channels, columns = lifted_ - channels;
   T* rows = lifted_rows_.data() + sample * points_ * lifted_;
   for (Index p = 0; p < points_; ++p) {
     const T* in = inputs + (sample * points_ + point_order_[size(p)]) * channels;
-    write_lifted_row(options_, grid_, p, in, rows + p * lifted_);
+    std::copy_n(in, channels, rows + p * lifted_);
+    std::copy_n(coordinates_.data() + p * columns, columns, rows + p * lifted_ + channels);
   }
   std::fill_n(field, padded_ * width_, T(0));
   for (Index slice = 0; slice < slices_; ++slice) {

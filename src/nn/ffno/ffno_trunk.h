@@ -80,6 +80,7 @@ class FfnoTrunk final : public Trunk<T> {
   int threads_;
   Index width_, expanded_, lifted_, points_, padded_, slices_;
   std::vector<Index> point_order_;
+  Buffer<T> coordinates_;           // [points, axes + 1]: what the lift adds to the inputs
   std::vector<Index> inner_index_;  // per slice: its number among those that are not padding, or -1
   std::vector<std::vector<AxisConvolution<T>>> convolutions_;  // [block][axis]
   std::vector<Buffer<T>> w1_t_, w2_t_;                         // per block, transposed

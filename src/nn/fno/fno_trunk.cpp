@@ -34,6 +34,7 @@ FnoTrunk<T>::FnoTrunk(const TrunkPlace& place)
       points_x_(grid_[0]),
       length_x_(lengths_[0]),
       point_order_(axis_0_fastest(grid_)),
+      coordinates_(lifted_coordinates<T>(options_, grid_)),
       inner_index_(static_cast<std::size_t>(transform_.slice_count()), -1) {
   for (std::size_t i = 0; i < transform_.inner_slices().size(); ++i) {
     inner_index_[transform_.inner_slices()[i]] = static_cast<Index>(i);
@@ -108,21 +109,22 @@ std::size_t FnoTrunk<T>::memory() const {
     total += bytes(s->coefficients) + bytes(s->slices) + bytes(s->next_slices) + bytes(s->slice) +
              bytes(s->transform) + bytes(s->transposed) + bytes(s->lifted);
   }
-  return total;
+  return total + bytes(coordinates_);
 }
 
 // Inputs, coordinates and 1 at every point: in the user's order for the transform, in slices for the linear
 // layer. The modes of the lifted field are the lift applied to the modes of these few channels.
 template <class T>
 void FnoTrunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& s) {
-  const Index channels = options_.input_channels;
+  const Index channels = options_.input_channels, columns = lifted_ - channels;
   const T* in = inputs + sample * points_ * channels;
   const auto inner = std::ssize(transform_.inner_slices());
   T* slices = input_slices_.data() + sample * inner * length_x_ * lifted_;
   for (Index p = 0; p < points_; ++p) {
     const Index user = point_order_[p];
     T* row = s.lifted.data() + user * lifted_;
-    write_lifted_row(options_, grid_, p, in + user * channels, row);
+    std::copy_n(in + user * channels, channels, row);
+    std::copy_n(coordinates_.data() + p * columns, columns, row + channels);
     std::copy_n(row, lifted_, slices + ((p / points_x_) * length_x_ + p % points_x_) * lifted_);
   }
   T* modes = input_modes_.data() + sample * 2 * lifted_;

@@ -96,6 +96,7 @@ class FnoTrunk final : public Trunk<T> {
   Index points_x_;
   Index length_x_;
   std::vector<Index> point_order_;
+  Buffer<T> coordinates_;           // [points, axes + 1]: what the lift adds to the inputs
   std::vector<Index> inner_index_;  // per slice: its number among the inner slices, or -1
 
   bool keep_ = false;  // what the last forward() was asked for
