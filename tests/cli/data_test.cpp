@@ -1,4 +1,6 @@
 // generate, info and import: from a problem or a folder of runs to a data set, and what is said about it.
+#include <fmt/format.h>
+
 #include "cli/tool_test.h"
 #include "core/file.h"
 #include "data/load.h"

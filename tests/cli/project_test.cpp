@@ -1,6 +1,8 @@
 // nouq project: a case by hand, every way of saying what must hold, and that it then holds.
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "cli/tool_test.h"
 #include "data/array_file.h"
 #include "data/load.h"
