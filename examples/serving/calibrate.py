@@ -55,22 +55,26 @@ def interval(samples, level=0.9):
 
 def svg(rows, truth, low, high):
     """Two intervals for each seed, and the truth."""
-    width, height, left, top = 720, 60 + 16 * len(rows), 60, 40
+    width, height, left, top = 720, 76 + 16 * len(rows), 60, 40
     at = lambda m: left + (m - low) / (high - low) * (width - left - 20)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
              f'<rect width="{width}" height="{height}" fill="white"/>',
-             f'<line x1="{at(truth):.1f}" x2="{at(truth):.1f}" y1="{top - 8}" y2="{height - 20}" stroke="#333" stroke-dasharray="4 3"/>',
+             f'<line x1="{at(truth):.1f}" x2="{at(truth):.1f}" y1="{top - 8}" y2="{height - 36}" stroke="#333" stroke-dasharray="4 3"/>',
              f'<text x="{at(truth):.1f}" y="{top - 14}" text-anchor="middle">truth, m = {truth:g}</text>',
              f'<text x="{left}" y="14" fill="#0060a8">with the surrogate\'s variance</text>',
-             f'<text x="{left + 220}" y="14" fill="#c1440e">without</text>']
+             f'<text x="{left + 220}" y="14" fill="#c1440e">without</text>',
+             f'<text x="{left - 10}" y="{top - 4}" text-anchor="end">noise</text>',
+             f'<text x="{0.5 * (left + width):.1f}" y="{height - 4}" text-anchor="middle">90 % interval of m</text>']
     for i, (seed, *intervals) in enumerate(rows):
         y = top + 16 * i + 6
         parts.append(f'<text x="{left - 10}" y="{y + 5}" text-anchor="end">{seed}</text>')
         for (a, b), colour, shift in zip(intervals, ("#0060a8", "#c1440e"), (0, 6)):
             a, b = max(a, low), min(b, high)
             parts.append(f'<line x1="{at(a) - 1:.1f}" x2="{at(b) + 1:.1f}" y1="{y + shift}" y2="{y + shift}" stroke="{colour}" stroke-width="4"/>')
-    for m in np.linspace(low, high, 6):
-        parts.append(f'<text x="{at(m):.1f}" y="{height - 4}" text-anchor="middle">{m:.3g}</text>')
+    unit = 10.0 ** math.floor(math.log10(high - low))
+    tick = next(t for t in (0.1 * unit, 0.2 * unit, 0.5 * unit, unit) if (high - low) / t <= 10)
+    for i in range(math.ceil(low / tick), math.floor(high / tick) + 1):
+        parts.append(f'<text x="{at(i * tick):.1f}" y="{height - 22}" text-anchor="middle">{i * tick:g}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 

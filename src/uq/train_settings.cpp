@@ -56,8 +56,8 @@ void describe_network(OptionTable& table, TrainSettings& s) {
           "the Fourier neural operator (Li et al., 2021) of the paper; \"ffno\" the factorised one "
           "(Tran et al., 2023), with one spectral layer per axis and far fewer weights. \"auto\" "
           "takes fno on grids of one and two axes, where it is as accurate in half the time, and "
-          "ffno on three, where it has a third of the error with a fortieth of the weights; "
-          "docs/networks.md compares them.");
+          "ffno on three, where it has a fortieth of the weights and, with up to a hundred runs, a "
+          "third of the error; docs/networks.md compares them.");
   add_all(table, network_options().options(s.options));
   table
       .add("normalise", s.normalise,
