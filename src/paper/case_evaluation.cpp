@@ -6,19 +6,31 @@
 #include "paper/pictures.h"
 #include "paper/result_store.h"
 #include "paper/sample_records.h"
-#include "physics/evaluation.h"
+#include "paper/sized_evaluation.h"
 
 namespace nouq::paper {
 namespace {
 
-ResultJson metrics_json(const Evaluation& evaluation) {
-  ResultJson json;
-  for (const auto& [name, value] : evaluation.metrics) json[name] = value;
-  return json;
-}
-
-bool is_possible(ProjectionKind kind, bool law, const Prediction& p) {
-  return kind == ProjectionKind::none || (law && (kind != ProjectionKind::low_rank || !p.samples.empty()));
+// Of the spread as the method gives it, which is what the paper's numbers are of: metrics before and after
+// the projections, and what trust says. Adds the trust scores in domain where there are none yet.
+ResultJson plain_evaluation(const Surrogate& surrogate, const DataSet& data, const Prediction& p, int threads,
+                            std::vector<double>& in_domain, std::vector<double>& scores) {
+  const bool law = physics_of(data).has_law();
+  ResultJson range;
+  for (const std::string& name : projection_names()) {
+    const ProjectionKind kind = projection_from_name(name);
+    const bool baseline = kind > ProjectionKind::bounded;  // sized_evaluation.h has them
+    if (baseline || !is_possible(kind, law, p)) continue;
+    const Evaluation e = evaluate(surrogate, data, p, {kind, std::nullopt, threads});
+    range["metrics"][name] = metrics_json(e);
+    if (e.band_coverage) range["band_coverage"] = *e.band_coverage;
+    if (kind != ProjectionKind::none || e.trust_scores.empty()) continue;
+    if (in_domain.empty()) in_domain = e.trust_scores;
+    range["flagged"] = e.flagged;
+    range["trust_auroc"] = auroc(in_domain, e.trust_scores);
+    scores = e.trust_scores;
+  }
+  return range;
 }
 
 }  // namespace
@@ -35,29 +47,13 @@ CaseEvaluation::CaseEvaluation(const StudyOptions& o, const StudyCase& c, const 
 ResultJson CaseEvaluation::evaluate_ranges(const Surrogate& surrogate, const Surrogate& sized) const {
   ResultJson json;
   std::vector<double> in_domain_scores;
+  std::vector<Trust> in_domain;
   for (const auto& [shift, data] : tests_) {
     const Prediction p = predict(surrogate, data.inputs.view(), {true, threads_});
-    const bool law = physics_of(data).has_law();
-    ResultJson one;
     std::vector<double> scores;
-    for (const std::string& name : projection_names()) {
-      const ProjectionKind kind = projection_from_name(name);
-      const bool baseline = kind > ProjectionKind::bounded;  // they are for `nouq evaluate`
-      if (baseline || !is_possible(kind, law, p)) continue;
-      const Evaluation e = evaluate(surrogate, data, p, {kind, std::nullopt, threads_});
-      one["metrics"][name] = metrics_json(e);
-      if (e.band_coverage) one["band_coverage"] = *e.band_coverage;
-      if (kind != ProjectionKind::none || e.trust_scores.empty()) continue;
-      if (shift == Shift::in_domain) in_domain_scores = e.trust_scores;
-      one["flagged"] = e.flagged;
-      one["trust_auroc"] = auroc(in_domain_scores, e.trust_scores);
-      scores = e.trust_scores;
-    }
-    const Prediction with_size = predict(sized, data.inputs.view(), {false, threads_});
-    const Evaluation of_sized =
-        evaluate(sized, data, with_size, {ProjectionKind::none, std::nullopt, threads_});
-    one["sized"] = metrics_json(of_sized);
-    if (of_sized.band_coverage) one["sized_band_coverage"] = *of_sized.band_coverage;
+    ResultJson one = plain_evaluation(surrogate, data, p, threads_, in_domain_scores, scores);
+    const Prediction with_size = predict(sized, data.inputs.view(), {true, threads_});
+    add_sized_evaluation(sized, data, with_size, threads_, in_domain, one);
     one["samples"] = sample_records(sized, data, p, with_size, scores);
     if (ResultJson picture = field_picture(surrogate, pictured_sample(data), threads_); !picture.is_null())
       one["picture"] = std::move(picture);

@@ -52,6 +52,10 @@ bool in_band(const Array<double>& width, const Prediction& p, const Array<double
 
 }  // namespace
 
+ResultJson rounded_list(const std::vector<double>& numbers) {
+  return list_of(std::ssize(numbers), [&](Index s) { return numbers[s]; });
+}
+
 ResultJson sample_records(const Surrogate& surrogate, const DataSet& data, const Prediction& plain,
                           const Prediction& sized, const std::vector<double>& trust_scores) {
   const Array<double> truth = truth_of(data);

@@ -19,6 +19,8 @@
 
 namespace nouq::paper {
 
+ResultJson rounded_list(const std::vector<double>& numbers);
+
 // `plain` is predicted by the surrogate without sizes, `sized` by the one that has them, before the law.
 ResultJson sample_records(const Surrogate& sized_surrogate, const DataSet& data, const Prediction& plain,
                           const Prediction& sized, const std::vector<double>& trust_scores);

@@ -14,6 +14,11 @@ Table study_table(const StudyResults& results, const std::string& problem);
 // Calibration with sigma as the method gives it, beside the sized one; no rows where results of before do not
 // have it.
 Table sized_table(const StudyResults& results, const std::string& problem);
+// The sized sigma beside sigmas that look at no prediction; after each projection; and, over all problems,
+// the verdict of trust beside its witnesses. No rows likewise.
+Table nulls_table(const StudyResults& results, const std::string& problem);
+Table after_table(const StudyResults& results, const std::string& problem);
+Table verdict_table(const StudyResults& results);
 
 // What the paper does not measure: error after the projection that keeps to physical bounds, n-MeRCI point by
 // point, and whether trust score and bands hold what they promise.

@@ -234,14 +234,36 @@ TEST(Study, KeepsWhatLaterQuestionsNeedOfEverySample) {
     EXPECT_NEAR(squares / range["metrics"]["none"]["mse"].get<double>(), 1, 1e-3);
     EXPECT_NEAR(inside, range["sized"]["coverage"].get<double>(), 1e-4);
     EXPECT_EQ(range["sized"]["mse"], range["metrics"]["none"]["mse"]) << "sizes move no mean";
+    const double after = range["sized_after"]["diagonal"]["mse"], plain = range["metrics"]["diagonal"]["mse"];
+    EXPECT_NEAR(after / plain, 1, 1e-5) << "the law is all but exact: the size of sigma hardly matters";
+    for (const char* baseline : {"clip", "diagonal-clip", "law"})
+      EXPECT_GT(range["sized_after"][baseline]["mse"].get<double>(), 0) << baseline;
+    EXPECT_EQ(range["nulls"]["constant"]["mse"], range["sized"]["mse"]);
+    EXPECT_NE(range["nulls"]["constant"]["nll"], range["sized"]["nll"]);
+    EXPECT_LE(range["nulls"]["constant"]["coverage"], range["nulls"]["distance"]["coverage"])
+        << "distance is never below the constant";
+    for (const char* witness : {"spread", "law", "novelty"})
+      EXPECT_EQ(range["witnesses"][witness].size(), 3U) << witness;
+    if (shift == Shift::in_domain) {
+      EXPECT_EQ(range["verdict"]["auroc"], 0.5);
+      const double constant = range["nulls"]["constant"]["nll"], distance = range["nulls"]["distance"]["nll"];
+      EXPECT_NEAR(distance / constant, 1, 1e-2) << "hardly a test sample is beyond the training samples";
+    }
   }
   const StudyResults results({result}, smoke(), {});
   const Table table = sized_table(results, "pme");
   ASSERT_EQ(table.groups.size(), 4U);
   EXPECT_NE(table_text(table).find("NLL, sized"), std::string::npos);
+  EXPECT_NE(table_text(nulls_table(results, "pme")).find("CRPS, distance"), std::string::npos);
+  EXPECT_NE(table_text(after_table(results, "pme")).find("MSE, diagonal-clip"), std::string::npos);
+  EXPECT_NE(table_text(verdict_table(results)).find("novelty"), std::string::npos);
   ResultJson before = result;  // of a version that kept none of this
-  for (auto& [name, range] : before["ranges"].items()) range.erase("sized");
-  EXPECT_FALSE(has_rows(sized_table(StudyResults({before}, smoke(), {}), "pme")));
+  for (auto& [name, range] : before["ranges"].items()) {
+    for (const char* entry : {"sized", "sized_after", "nulls", "verdict", "witnesses"}) range.erase(entry);
+  }
+  const StudyResults older({before}, smoke(), {});
+  for (const auto& of : {sized_table, nulls_table, after_table}) EXPECT_FALSE(has_rows(of(older, "pme")));
+  EXPECT_FALSE(has_rows(verdict_table(older)));
 }
 
 // A checkpoint from the middle of a training is not what the result was made with.

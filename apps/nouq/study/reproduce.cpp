@@ -58,9 +58,11 @@ OptionTable reproduce_table(ReproduceOptions& o) {
   table
       .add(
           "tables", o.tables,
-          "of each problem: the paper's metrics, our own, with sigma sized, before and after projections; of "
-          "all together: what the paper claims, whether a shift is noticed, which strengths were chosen")
-      .one_of({"paper", "own", "sized", "projection", "claims", "trust", "strengths"});
+          "of each problem: the paper's metrics, our own, with sigma sized, that beside nulls and after "
+          "projections, before and after projections; of all together: what the paper claims, whether a shift "
+          "is noticed, and by which witness, which strengths were chosen")
+      .one_of({"paper", "own", "sized", "nulls", "after", "projection", "claims", "trust", "verdict",
+               "strengths"});
   table.add("format", o.format, "of the tables").one_of({"text", "markdown", "json"});
   table.add("page", o.page, "write the study's page as well, as 'nouq report RESULTS' does").shown_as("FILE");
   table.add("table-only", o.table_only, "run nothing, show what the store has");
@@ -122,12 +124,10 @@ std::exception_ptr run_what_can_be(const ReproduceOptions& o, const Output& outp
 // Those of all problems together, then those of each.
 std::vector<plot::Table> tables_of(const ReproduceOptions& o, const paper::StudyResults& results) {
   const std::map<std::string, plot::Table (*)(const paper::StudyResults&)> of_all = {
-      {"trust", paper::trust_table}, {"strengths", paper::strength_table}};
+      {"trust", paper::trust_table}, {"verdict", paper::verdict_table}, {"strengths", paper::strength_table}};
   const std::map<std::string, plot::Table (*)(const paper::StudyResults&, const std::string&)> of_each = {
-      {"paper", paper::study_table},
-      {"own", paper::own_table},
-      {"sized", paper::sized_table},
-      {"projection", paper::projection_table}};
+      {"paper", paper::study_table}, {"own", paper::own_table},     {"sized", paper::sized_table},
+      {"nulls", paper::nulls_table}, {"after", paper::after_table}, {"projection", paper::projection_table}};
   std::vector<plot::Table> tables;
   for (const std::string& kind : o.tables) {
     if (of_all.contains(kind)) tables.push_back(of_all.at(kind)(results));
