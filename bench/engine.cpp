@@ -1,6 +1,6 @@
 // nouq_bench: the engine beside PyTorch, and how its cost grows. Prints tables; decides nothing.
 //
-//   nouq_bench [peer] [scaling] [--rounds N]     both tables without arguments
+//   nouq_bench [peer] [scaling] [--rounds N] [--peer-python PYTHON]     both tables without arguments
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -102,6 +102,22 @@ struct Row {
   Index width, batch, heads;
 };
 
+// The two networks of bench/peer/fno_torch.py, with one thread and with two.
+struct PeerTimes {
+  const char* network;
+  Times one, two;
+};
+
+// The least of the medians: what a claim of speed is against.
+double strongest(const std::vector<PeerTimes>& peers, Times PeerTimes::*threads) {
+  double least = 0;
+  for (const PeerTimes& p : peers) {
+    const double median = (p.*threads).median();
+    if (least == 0 || median < least) least = median;
+  }
+  return least;
+}
+
 // Ours runs three times for each time of the peer, which takes an order of magnitude longer.
 void measure_row(const Row& row, Peer& peer, double peak, int rounds) {
   NetworkOptions options;
@@ -111,42 +127,49 @@ void measure_row(const Row& row, Peer& peer, double peak, int rounds) {
   const bool step = std::strcmp(row.kind, "step") == 0;
   Case one(options, {100, 20}, row.batch, 1);
   Case two(options, {100, 20}, row.batch, 2);
-  Times ours1, ours2, torch1, torch2;
-  const auto request = [&](int threads) {
-    return fmt::format("{} {} {} {} 100 20 12 {}", row.kind, row.width, row.batch, threads, row.heads);
+  Times ours1, ours2;
+  std::vector<PeerTimes> peers = {{"fft", {}, {}}, {"matrix", {}, {}}};
+  const auto ask = [&](const char* network, int threads, Times& times) {
+    const auto t = peer.measure(fmt::format("{} {} {} {} {} 100 20 12 {}", row.kind, network, row.width,
+                                            row.batch, threads, row.heads));
+    if (t) times.values.push_back(*t);
   };
   milliseconds(one, step);
   milliseconds(two, step);
-  peer.measure(request(1));
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < 3; ++i) {
       ours1.values.push_back(milliseconds(one, step));
       ours2.values.push_back(milliseconds(two, step));
     }
-    if (const auto t = peer.measure(request(1))) torch1.values.push_back(*t);
-    if (const auto t = peer.measure(request(2))) torch2.values.push_back(*t);
+    for (PeerTimes& p : peers) {
+      ask(p.network, 1, p.one);
+      ask(p.network, 2, p.two);
+    }
     // The peer's threads spin for a while after their work; they must not take the core from us.
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   const Cost cost = cost_of(options, {100, 20}, row.batch);
   const double rate = 1e-6 * (step ? cost.step_flops : cost.forward_flops) / ours1.median();
-  std::printf(
-      "%-8s %4ld %5ld %5ld | %8.2f %8.2f %8.2f %8.2f | %8.1f %8.1f | %6.1fx %6.1fx %6.2fx | %6.1f %4.0f%%\n",
-      row.kind, static_cast<long>(row.width), static_cast<long>(row.batch), static_cast<long>(row.heads),
-      ours1.best(), ours1.median(), ours2.best(), ours2.median(), torch1.median(), torch2.median(),
-      torch1.median() / ours1.median(), torch2.median() / ours2.median(), ours1.median() / ours2.median(),
-      rate, 100 * rate / peak);
+  std::printf("%-8s %3ld %5ld %5ld | %8.2f %8.2f %8.2f %8.2f |", row.kind, static_cast<long>(row.width),
+              static_cast<long>(row.batch), static_cast<long>(row.heads), ours1.best(), ours1.median(),
+              ours2.best(), ours2.median());
+  for (const PeerTimes& p : peers) std::printf(" %7.1f %7.1f |", p.one.median(), p.two.median());
+  std::printf(" %6.1fx %6.1fx %6.2fx | %6.1f %4.0f%%\n", strongest(peers, &PeerTimes::one) / ours1.median(),
+              strongest(peers, &PeerTimes::two) / ours2.median(), ours1.median() / ours2.median(), rate,
+              100 * rate / peak);
   std::fflush(stdout);
 }
 
-void print_peer_table(double peak, int rounds) {
-  Peer peer(NOUQ_BENCH_PEER);
+void print_peer_table(double peak, int rounds, const std::string& python) {
+  Peer peer(NOUQ_BENCH_PEER, python);
   std::printf(
-      "\nTraining step and forward pass, grid 100 x 20, 12 x 12 modes, 4 blocks, float32. Times in ms.\n");
-  if (!peer.available()) std::printf("(the system's Python has no PyTorch: its columns are empty)\n");
-  std::printf("%-8s %4s %5s %5s | %8s %8s %8s %8s | %8s %8s | %7s %7s %7s | %6s %5s\n", "", "W", "batch",
-              "heads", "1t best", "1t med", "2t best", "2t med", "torch 1t", "torch 2t", "1t/1t", "2t/2t",
-              "2t gain", "GF/s", "peak");
+      "\nTraining step and forward pass, grid 100 x 20, 12 x 12 modes, 4 blocks, float32. Times in ms.\n"
+      "%s: %s.\n"
+      "fft: the usual network; matrix: its kept modes alone, as matrix products. The factors are to the faster one.\n",
+      peer.available() ? "The peers" : "No peers", peer.description().c_str());
+  std::printf("%-8s %3s %5s %5s | %8s %8s %8s %8s | %7s %7s | %7s %7s | %7s %7s %7s | %6s %5s\n", "", "W",
+              "batch", "heads", "1t best", "1t med", "2t best", "2t med", "fft 1t", "2t", "mtrx 1t", "2t",
+              "1t/1t", "2t/2t", "2t gain", "GF/s", "peak");
   for (const Row& row :
        {Row{"step", 32, 20, 1}, Row{"step", 64, 20, 1}, Row{"step", 32, 20, 10}, Row{"forward", 32, 20, 1},
         Row{"forward", 64, 20, 1}, Row{"forward", 32, 20, 10}, Row{"forward", 32, 1, 1}}) {
@@ -236,8 +259,10 @@ int run(int argc, char** argv) {
       scaling = true;
     } else if (word == "--rounds" && i + 1 < argc) {
       rounds = std::max(1, std::atoi(argv[++i]));
+    } else if (word == "--peer-python" && i + 1 < argc) {
+      ++i;  // peer_python() reads it
     } else {
-      std::fprintf(stderr, "usage: nouq_bench [peer] [scaling] [--rounds N]\n");
+      std::fprintf(stderr, "usage: nouq_bench [peer] [scaling] [--rounds N] [--peer-python PYTHON]\n");
       return 2;
     }
   }
@@ -246,7 +271,7 @@ int run(int argc, char** argv) {
   const double bandwidth = measure_bandwidth();
   std::printf("kernels: %s; multiply-add peak %.1f GFLOP/s; memory %.1f GB/s (one thread each)\n",
               std::string(name(current_target())).c_str(), peak, bandwidth);
-  if (peer || !scaling) print_peer_table(peak, rounds);
+  if (peer || !scaling) print_peer_table(peak, rounds, peer_python(argc, argv));
   if (scaling || !peer) print_scaling_table(peak, bandwidth);
   return 0;
 }

@@ -2,11 +2,11 @@
 // core.
 //
 // Grid 100 x 20, width 32, 10 heads, 12 x 12 modes. Columns: the Predictor inside the library, the C++
-// interface, the C interface, and PyTorch's forward pass of the same network (which gives the heads, not yet
+// interface, the C interface, and the forward pass of both PyTorch networks (which give the heads, not yet
 // their mean and deviation), all interleaved. What a call costs beyond the work is then read off a network so
 // small that there is hardly any.
 //
-//   nouq_bench_latency [--rounds N]
+//   nouq_bench_latency [--rounds N] [--peer-python PYTHON]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -123,25 +123,31 @@ void print(const std::vector<Column>& columns, double reference) {
   }
 }
 
-void time_the_paper_size(int rounds) {
+void time_the_paper_size(int rounds, const std::string& python) {
   NetworkOptions network;
   network.outputs = 10;
   Subject subject(random_surrogate(network, 100, 20));
   std::vector<Column> columns = subject.columns();
-  columns.push_back({"PyTorch forward", {}});
-  Peer peer(NOUQ_BENCH_PEER);
+  Peer peer(NOUQ_BENCH_PEER, python);
+  const std::vector<const char*> networks = {"fft", "matrix"};
+  columns.push_back({"PyTorch, FFT", {}});
+  columns.push_back({"PyTorch, matrices", {}});
   for (int round = -1; round < rounds; ++round) {
     for (int i = 0; i < 10; ++i) {
       for (std::size_t c = 0; c < 3; ++c) columns[c].measure();
     }
-    if (const auto torch = peer.measure("forward 32 1 1 100 20 12 10"))
-      columns[3].microseconds.push_back(1000 * *torch);
+    for (std::size_t n = 0; n < networks.size(); ++n) {
+      if (const auto torch = peer.measure(fmt::format("forward {} 32 1 1 100 20 12 10", networks[n])))
+        columns[3 + n].microseconds.push_back(1000 * *torch);
+    }
     if (round < 0) {
       for (Column& c : columns) c.microseconds.clear();  // the first round warms up
     }
   }
-  std::printf("One sample, grid 100 x 20, width 32, 10 heads, one thread\n");
-  print(columns, columns[3].quantile(0.5));
+  std::printf("One sample, grid 100 x 20, width 32, 10 heads, one thread. %s: %s.\n",
+              peer.available() ? "Times faster than the faster peer" : "No peers",
+              peer.description().c_str());
+  print(columns, std::min(columns[3].quantile(0.5), columns[4].quantile(0.5)));
 }
 
 void time_the_call() {
@@ -168,8 +174,11 @@ void time_the_call() {
 }  // namespace nouq::bench
 
 int main(int count, char** arguments) {
-  const bool given = count == 3 && std::strcmp(arguments[1], "--rounds") == 0;
-  nouq::bench::time_the_paper_size(given ? std::atoi(arguments[2]) : 100);
+  int rounds = 100;
+  for (int i = 1; i + 1 < count; ++i) {
+    if (std::strcmp(arguments[i], "--rounds") == 0) rounds = std::atoi(arguments[i + 1]);
+  }
+  nouq::bench::time_the_paper_size(rounds, nouq::bench::peer_python(count, arguments));
   nouq::bench::time_the_call();
   return 0;
 }

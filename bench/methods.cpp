@@ -1,8 +1,8 @@
 // nouq_bench_methods: what uncertainty costs, as a ratio to the plain network: a training step and a
-// prediction of each method, interleaved on one thread, with PyTorch's step of the same network with ten
+// prediction of each method, interleaved on one thread, with PyTorch's steps of the same network with ten
 // heads beside.
 //
-//   nouq_bench_methods [--rounds N]
+//   nouq_bench_methods [--rounds N] [--peer-python PYTHON]
 //
 // Grid 100 x 20, width 32, 12 x 12 modes, batch 20, 10 heads, networks or masks. A plain prediction is one
 // forward pass; those of the methods give mean and variance.
@@ -123,16 +123,20 @@ void run_rows(const char* title, std::vector<Row> rows, int rounds) {
   }
 }
 
-void run(int rounds) {
+void run(int rounds, const std::string& python) {
   const DataSet data = some_data(6 * batch), few = some_data(batch);
-  Peer peer(NOUQ_BENCH_PEER);
+  Peer peer(NOUQ_BENCH_PEER, python);
   std::vector<Row> steps = {
       step_of("plain network", "bayesian", data, few), step_of("diverse", "diverse", data, few),
       step_of("variance", "variance", data, few), step_of("dropout", "dropout", data, few)};
-  if (peer.available())
-    steps.push_back({"PyTorch, ten heads", [&](std::vector<double>& times) {
-                       if (const auto t = peer.measure("diverse 32 20 1 100 20 12 10")) times.push_back(*t);
+  std::printf("%s: %s\n", peer.available() ? "peers" : "no peers", peer.description().c_str());
+  for (const std::string network : {"fft", "matrix"}) {
+    if (!peer.available()) break;
+    steps.push_back({"ten heads, PyTorch " + network, [&peer, network](std::vector<double>& times) {
+                       if (const auto t = peer.measure("diverse " + network + " 32 20 1 100 20 12 10"))
+                         times.push_back(*t);
                      }});
+  }
   run_rows("training step", std::move(steps), rounds);
   std::vector<Row> predictions = {plain_prediction(few)};
   for (const char* method : {"diverse", "variance", "bayesian", "dropout", "ensemble"})
@@ -145,9 +149,11 @@ void run(int rounds) {
 
 int main(int argc, char** argv) {
   int rounds = 9;
-  if (argc == 3 && std::string(argv[1]) == "--rounds") rounds = std::max(1, std::atoi(argv[2]));
+  for (int i = 1; i + 1 < argc; ++i) {
+    if (std::string(argv[i]) == "--rounds") rounds = std::max(1, std::atoi(argv[i + 1]));
+  }
   try {
-    nouq::bench::run(rounds);
+    nouq::bench::run(rounds, nouq::bench::peer_python(argc, argv));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "nouq_bench_methods: %s\n", error.what());
     return 1;

@@ -9,8 +9,17 @@
 
 namespace nouq::bench {
 
-Peer::Peer(const std::string& script) {
-  if (std::system("/usr/bin/python3 -c 'import torch' > /dev/null 2>&1") != 0) return;
+namespace {
+
+std::string read_line(std::FILE* file) {
+  std::string line;
+  for (int c = std::fgetc(file); c != EOF && c != '\n'; c = std::fgetc(file)) line += static_cast<char>(c);
+  return line;
+}
+
+}  // namespace
+
+Peer::Peer(const std::string& script, const std::string& python) {
   std::array<int, 2> request{}, answer{};
   if (pipe(request.data()) != 0 || pipe(answer.data()) != 0) return;
   child_ = fork();
@@ -18,7 +27,7 @@ Peer::Peer(const std::string& script) {
     dup2(request[0], STDIN_FILENO);
     dup2(answer[1], STDOUT_FILENO);
     for (const int end : {request[0], request[1], answer[0], answer[1]}) close(end);
-    execl("/usr/bin/python3", "python3", script.c_str(), nullptr);
+    execlp(python.c_str(), python.c_str(), script.c_str(), nullptr);
     _exit(127);
   }
   close(request[0]);
@@ -26,6 +35,9 @@ Peer::Peer(const std::string& script) {
   std::signal(SIGPIPE, SIG_IGN);
   in_ = fdopen(request[1], "w");
   out_ = fdopen(answer[0], "r");
+  const std::string line = read_line(out_);
+  available_ = line.starts_with("ok ");
+  if (!line.empty()) description_ = available_ ? line.substr(3) : line;
 }
 
 Peer::~Peer() {
@@ -42,6 +54,13 @@ std::optional<double> Peer::measure(const std::string& request) {
   double milliseconds = 0;
   if (std::fscanf(out_, "%lf", &milliseconds) != 1) return std::nullopt;
   return milliseconds;
+}
+
+std::string peer_python(int count, char** arguments) {
+  for (int i = 1; i + 1 < count; ++i) {
+    if (std::string(arguments[i]) == "--peer-python") return arguments[i + 1];
+  }
+  return system_python;
 }
 
 }  // namespace nouq::bench

@@ -1,5 +1,6 @@
 """The peer of bench/project.cpp: the same projections in numpy, written down as the formulas are, with explicit matrices.
 
+    the first line on stdout:      ok WHAT THIS IS
     request (one line on stdin):   diagonal|low-rank|bounded FIELDS
     answer  (one line on stdout):  milliseconds of processor time of one call
 
@@ -64,6 +65,7 @@ class Case:
 
 
 def main():
+    print(f"ok numpy {np.__version__}", flush=True)
     cases = {}
     for line in sys.stdin:
         kind, fields = line.split()

@@ -41,7 +41,7 @@ HWY_INLINE FloatVector exp_of_minus(Tag<float> d, FloatVector v) {
 
 // 1 / s for s >= 1, to float rounding.
 HWY_INLINE FloatVector reciprocal(Tag<float> d, FloatVector s) {
-#if HWY_TARGET == HWY_NEON
+#if HWY_ARCH_ARM_A64
   return hn::Div(hn::Set(d, 1.0F), s);  // its estimate has 8 bits: too few for one Newton step
 #else
   const FloatVector t = hn::ApproximateReciprocal(s);

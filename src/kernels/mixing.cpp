@@ -38,6 +38,13 @@ HWY_NOINLINE void complex_tile(const ComplexProduct<T>& p, Index i, Index j, Lan
   }
   const T* HWY_RESTRICT a = p.a + i * p.a_row_stride;
   const T* HWY_RESTRICT b = p.b + j;
+  T* HWY_RESTRICT c = p.c + i * 2 * p.columns + j;
+  // The rows of C come from memory: asked for now, they are there when the sums are.
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < height; ++r) {
+    __builtin_prefetch(c + static_cast<Index>(r) * 2 * p.columns, 1);
+    __builtin_prefetch(c + static_cast<Index>(r) * 2 * p.columns + p.columns, 1);
+  }
   for (Index k = 0; k < p.depth; ++k) {
     const Vector<T> b_real = lanes.load(b);
     const Vector<T> b_imaginary = lanes.load(b + p.columns);
@@ -54,7 +61,6 @@ HWY_NOINLINE void complex_tile(const ComplexProduct<T>& p, Index i, Index j, Lan
     a += p.a_depth_stride;
     b += 2 * p.columns;
   }
-  T* HWY_RESTRICT c = p.c + i * 2 * p.columns + j;
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < height; ++r, c += 2 * p.columns) {
     Vector<T> re, im;
@@ -90,20 +96,63 @@ void mix_forward(const Mixing<T>& s, const T* coefficients, const T* weight, T* 
 
 namespace {
 
-// [in][2][out] to [out][2][in], in square blocks: whole cache lines on both sides.
+// A square block, as many rows as a vector of 128 bits has lanes: all targets but the scalar one have those.
+#if HWY_TARGET == HWY_SCALAR
+template <class T>
+inline constexpr Index block_side = 1;
+
+template <class T>
+void transpose_block(const T* from, Index, T* to, Index) {
+  *to = *from;
+}
+#else
+template <class T>
+inline constexpr Index block_side = 16 / sizeof(T);
+template <class T>
+using Block = hn::FixedTag<T, 16 / sizeof(T)>;
+
+HWY_INLINE void transpose_block(const float* HWY_RESTRICT from, Index stride, float* HWY_RESTRICT to,
+                                Index to_stride) {
+  const Block<float> d;
+  const auto r0 = hn::LoadU(d, from), r1 = hn::LoadU(d, from + stride);
+  const auto r2 = hn::LoadU(d, from + 2 * stride), r3 = hn::LoadU(d, from + 3 * stride);
+  const auto even = hn::InterleaveLower(d, r0, r2), odd = hn::InterleaveLower(d, r1, r3);
+  const auto even_end = hn::InterleaveUpper(d, r0, r2), odd_end = hn::InterleaveUpper(d, r1, r3);
+  hn::StoreU(hn::InterleaveLower(d, even, odd), d, to);
+  hn::StoreU(hn::InterleaveUpper(d, even, odd), d, to + to_stride);
+  hn::StoreU(hn::InterleaveLower(d, even_end, odd_end), d, to + 2 * to_stride);
+  hn::StoreU(hn::InterleaveUpper(d, even_end, odd_end), d, to + 3 * to_stride);
+}
+
+HWY_INLINE void transpose_block(const double* HWY_RESTRICT from, Index stride, double* HWY_RESTRICT to,
+                                Index to_stride) {
+  const Block<double> d;
+  const auto r0 = hn::LoadU(d, from), r1 = hn::LoadU(d, from + stride);
+  hn::StoreU(hn::InterleaveLower(d, r0, r1), d, to);
+  hn::StoreU(hn::InterleaveUpper(d, r0, r1), d, to + to_stride);
+}
+#endif
+
+// [in][2][out] to [out][2][in], by blocks; what is left at the edges number by number. Columns of 16 numbers,
+// a cache line of floats, are written whole.
 template <class T>
 void transpose_parts(const Mixing<T>& s, const T* HWY_RESTRICT weight, T* HWY_RESTRICT transposed) {
-  constexpr Index block = 16;
-  const Index in_stride = 2 * s.outputs;
-  const Index out_stride = 2 * s.inputs;
+  constexpr Index side = block_side<T>, line = 16;
+  const Index from_stride = 2 * s.outputs, to_stride = 2 * s.inputs;
+  const Index blocked_in = s.inputs / side * side, blocked_out = s.outputs / side * side;
   for (Index part = 0; part < 2; ++part) {
     const T* HWY_RESTRICT from = weight + part * s.outputs;
     T* HWY_RESTRICT to = transposed + part * s.inputs;
-    for (Index i0 = 0; i0 < s.inputs; i0 += block) {
-      const Index i1 = i0 + block < s.inputs ? i0 + block : s.inputs;
-      for (Index o = 0; o < s.outputs; ++o) {
-        for (Index i = i0; i < i1; ++i) to[o * out_stride + i] = from[i * in_stride + o];
+    for (Index i0 = 0; i0 < blocked_in; i0 += line) {
+      const Index i1 = i0 + line < blocked_in ? i0 + line : blocked_in;
+      for (Index o = 0; o < blocked_out; o += side) {
+        for (Index i = i0; i < i1; i += side)
+          transpose_block(from + i * from_stride + o, from_stride, to + o * to_stride + i, to_stride);
       }
+    }
+    for (Index i = 0; i < s.inputs; ++i) {
+      for (Index o = i < blocked_in ? blocked_out : 0; o < s.outputs; ++o)
+        to[o * to_stride + i] = from[i * from_stride + o];
     }
   }
 }

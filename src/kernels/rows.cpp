@@ -27,16 +27,23 @@ struct FoldRow {
   }
 };
 
+// `width` vectors at once do not wait for each other's sums.
 template <class T>
 struct SumRows {
   const T* in;
   Index rows, columns;
   T* sum;
-  template <class L>
+  template <std::size_t width, class L>
   HWY_ATTR void operator()(L lanes, Index j) const {
-    Vector<T> s = hn::Zero(lanes.tag);
-    for (Index r = 0; r < rows; ++r) s = hn::Add(s, lanes.load(in + r * columns + j));
-    lanes.store(hn::Add(lanes.load(sum + j), s), sum + j);
+    const std::size_t n = hn::Lanes(lanes.tag);
+    Vector<T> s[width];
+    for (std::size_t v = 0; v < width; ++v) s[v] = hn::Zero(lanes.tag);
+    for (Index r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < width; ++v) s[v] = hn::Add(s[v], lanes.load(in + r * columns + j + v * n));
+    }
+    for (std::size_t v = 0; v < width; ++v)
+      lanes.store(hn::Add(lanes.load(sum + j + v * n), s[v]), sum + j + v * n);
   }
 };
 
@@ -72,20 +79,26 @@ struct AddDeviations {
   }
 };
 
+// `width` vectors of a row at once: its terms are read once for all of them.
 template <class T>
 struct GatherRow {
   const RowTerm<T>*first, *last;
   const T* in;
   RowStrides strides;
   T* out;
-  template <class L>
+  template <std::size_t width, class L>
   HWY_ATTR void operator()(L lanes, Index j) const {
-    Vector<T> s = hn::Zero(lanes.tag);
+    const std::size_t n = hn::Lanes(lanes.tag);
+    Vector<T> sum[width];
+    for (std::size_t v = 0; v < width; ++v) sum[v] = hn::Zero(lanes.tag);
     for (const RowTerm<T>* term = first; term != last; ++term) {
-      const T* row = in + term->major * strides.major + term->minor * strides.minor;
-      s = hn::MulAdd(hn::Set(lanes.tag, term->weight), lanes.load(row + j), s);
+      const T* row = in + term->major * strides.major + term->minor * strides.minor + j;
+      const Vector<T> weight = hn::Set(lanes.tag, term->weight);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < width; ++v) sum[v] = hn::MulAdd(weight, lanes.load(row + v * n), sum[v]);
     }
-    lanes.store(s, out + j);
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < width; ++v) lanes.store(sum[v], out + j + v * n);
   }
 };
 
@@ -104,7 +117,7 @@ void fold_rows(const T* in, Index length, Index points, Index columns, Index in_
 
 template <class T>
 void sum_rows(const T* in, Index rows, Index columns, T* sum) {
-  over_columns<T>(columns, SumRows<T>{in, rows, columns, sum});
+  over_column_pairs<T>(columns, SumRows<T>{in, rows, columns, sum});
 }
 
 template <class T>
@@ -193,18 +206,23 @@ template <class T>
 void gather_row_terms(const RowTable<T>& table, const T* in, RowStrides in_strides, Index columns, T* out,
                       RowStrides out_strides) {
   const RowTerm<T>* terms = table.terms.data();
+  const auto place = [&](std::size_t r) {
+    return out + table.out[r].major * out_strides.major + table.out[r].minor * out_strides.minor;
+  };
   // Rows lie far apart, in no order the processor could foresee: they are asked for some rows ahead.
   constexpr std::size_t ahead = 8;
   for (std::size_t r = 0; r < table.out.size(); ++r) {
     if (r + ahead < table.out.size()) {
+      T* row_ahead = place(r + ahead);
+      for (Index j = 0; j < columns; j += static_cast<Index>(64 / sizeof(T)))
+        __builtin_prefetch(row_ahead + j, 1);
       for (Index t = table.first_term[r + ahead]; t < table.first_term[r + ahead + 1]; ++t) {
         const T* row = in + terms[t].major * in_strides.major + terms[t].minor * in_strides.minor;
         for (Index j = 0; j < columns; j += static_cast<Index>(64 / sizeof(T))) __builtin_prefetch(row + j);
       }
     }
-    T* row = out + table.out[r].major * out_strides.major + table.out[r].minor * out_strides.minor;
-    over_columns<T>(columns, GatherRow<T>{terms + table.first_term[r], terms + table.first_term[r + 1], in,
-                                          in_strides, row});
+    over_column_pairs<T>(columns, GatherRow<T>{terms + table.first_term[r], terms + table.first_term[r + 1],
+                                               in, in_strides, place(r)});
   }
 }
 

@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Accumulators that fit in registers beside the operands: 26 of 32, or 12 of 16.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
 inline constexpr std::size_t accumulators = 26;
 #else
 inline constexpr std::size_t accumulators = 12;

@@ -84,15 +84,29 @@ void Head<T>::features(const T* parameters, const T* h, Index points, T* out) co
 template <class T>
 void Head<T>::forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep,
                       T* outputs, Scratch& scratch) const {
-  const Index features_count = options_.features;
-  const std::size_t stored = (keep ? points : std::min(points, tile)) * features_count;
-  scratch.features.resize(stored);
-  if (keep) scratch.derivative.resize(stored);
+  if (!keep) {
+    forward_part(parameters, h, 0, points, dropout, outputs, scratch);
+    return;
+  }
+  const Index n = options_.features;
+  scratch.features.resize(points * n);
+  scratch.derivative.resize(points * n);
   for (Index first = 0; first < points; first += tile) {
     const Index rows = std::min(tile, points - first);
-    T* f = scratch.features.data() + (keep ? first * features_count : 0);
-    tile_features(parameters, h, first, rows, dropout, f,
-                  keep ? scratch.derivative.data() + first * features_count : nullptr);
+    T* f = scratch.features.data() + first * n;
+    tile_features(parameters, h, first, rows, dropout, f, scratch.derivative.data() + first * n);
+    tile_outputs(parameters, f, rows, outputs + first * options_.outputs);
+  }
+}
+
+template <class T>
+void Head<T>::forward_part(const T* parameters, const T* h, Index begin, Index end, const Dropout& dropout,
+                           T* outputs, Scratch& scratch) const {
+  scratch.features.resize(std::min(end - begin, tile) * options_.features);
+  T* f = scratch.features.data();
+  for (Index first = begin; first < end; first += tile) {
+    const Index rows = std::min(tile, end - first);
+    tile_features(parameters, h, first, rows, dropout, f, nullptr);
     tile_outputs(parameters, f, rows, outputs + first * options_.outputs);
   }
 }

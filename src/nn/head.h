@@ -37,6 +37,9 @@ class Head {
   // h: [points][width]; outputs: [points][outputs].
   void forward(const T* parameters, const T* h, Index points, const Dropout& dropout, bool keep, T* outputs,
                Scratch& scratch) const;
+  // forward() without keep, for the points begin .. end-1 alone; the outputs of others are not touched.
+  void forward_part(const T* parameters, const T* h, Index begin, Index end, const Dropout& dropout,
+                    T* outputs, Scratch& scratch) const;
   // The features alone, without dropout: [points][features].
   void features(const T* parameters, const T* h, Index points, T* out) const;
   // One dropout mask as factors 0 or 1/(1-p): [points][features].

@@ -29,7 +29,12 @@ typename Network<T>::Scratch& Network<T>::scratch() {
 
 template <class T>
 void Network<T>::to_user_order(const T* values, Index columns, T* out) const {
-  for (Index p = 0; p < points(); ++p) {
+  to_user_order(values, columns, 0, points(), out);
+}
+
+template <class T>
+void Network<T>::to_user_order(const T* values, Index columns, Index begin, Index end, T* out) const {
+  for (Index p = begin; p < end; ++p) {
     const Index user = trunk_->point_order()[p];
     std::copy_n(values + p * columns, columns, out + user * columns);
   }
@@ -123,12 +128,20 @@ void Network<T>::head_forward_masks(const T* parameters, Index sample, const Buf
     to_user_order(s.outputs.data() + m * size, options_.outputs, outputs + m * size);
 }
 
+// In parts of samples, so that threads have something to share when there is but one.
 template <class T>
 void Network<T>::predict(const T* parameters, const T* inputs, Index batch, T* outputs,
                          const BatchDropout& dropout) {
   trunk_forward(parameters, inputs, batch);
-  parallel_for(threads_, batch, [&](Index sample) {
-    head_forward(parameters, sample, dropout.sample(sample), outputs + sample * points() * options_.outputs);
+  constexpr Index part = 200;
+  const Index parts = (points() + part - 1) / part, columns = options_.outputs;
+  parallel_for(threads_, batch * parts, [&](Index piece) {
+    const Index sample = piece / parts, begin = piece % parts * part, end = std::min(begin + part, points());
+    Scratch& s = scratch();
+    s.outputs.resize(points() * columns);
+    head_.forward_part(parameters, trunk_->output(sample), begin, end, dropout.sample(sample),
+                       s.outputs.data(), s.head);
+    to_user_order(s.outputs.data(), columns, begin, end, outputs + sample * points() * columns);
   });
 }
 

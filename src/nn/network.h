@@ -102,6 +102,7 @@ class Network {
   Scratch& scratch();
   void pool(Index sample, double* out) const;
   void to_user_order(const T* values, Index columns, T* out) const;
+  void to_user_order(const T* values, Index columns, Index begin, Index end, T* out) const;
   void to_trunk_order(const T* values, Index columns, T* out) const;
   void head_backward(const T* parameters, Index sample, const T* output_gradient, T* partial);
   double evaluate(const T* parameters, const T* targets, Index sample, const Loss& loss,

@@ -164,36 +164,51 @@ typename FnoTrunk<T>::LinearInput FnoTrunk<T>::linear_input(Index block, Index s
   return {field.data() + sample * field_size() + slice * slice_size(), width_};
 }
 
+// One slice, from its rows after the inverse transform along the other axes: to the output, or to the rows of
+// the next block.
+template <class T>
+void FnoTrunk<T>::slice_forward(const T* parameters, Index block, Index sample, Index slice, const T* from,
+                                T* to, Scratch& s) {
+  const bool last = block + 1 == options_.blocks;
+  const Index inner = inner_index_[slice];
+  if (last && inner < 0) return;
+  const AxisTransform<T>& x = transform_.along_x();
+  const LinearInput input = linear_input(block, sample, slice);
+  const T* weight = block == 0 ? first_linear_.data() : parameters + at_.linear_weight[block];
+  const typename AxisTransform<T>::Linear linear{input.rows, input.depth, weight,
+                                                 parameters + at_.linear_bias[block]};
+  if (last) {
+    T* out = output_.data() + sample * points_ * width_ + inner * points_x_ * width_;
+    x.synthesise_linear(from, points_x_, width_, linear, out);
+    return;
+  }
+  x.synthesise_linear(from, length_x_, width_, linear, s.slice.data());
+  const auto place = sample * field_size() + slice * slice_size();
+  T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
+  if (keep_) {
+    gelu_with_derivative(s.slice.data(), slice_size(), hidden, derivative_[block].data() + place);
+  } else {
+    gelu(s.slice.data(), slice_size(), hidden);
+  }
+  x.analyse(hidden, length_x_, width_, to, s.transform.data());
+}
+
+// Samples are what the threads share; a sample that is alone gives them its slices.
 template <class T>
 void FnoTrunk<T>::block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& s) {
   const bool last = block + 1 == options_.blocks;
-  const AxisTransform<T>& x = transform_.along_x();
-  const Index slice_rows = x.rows() * width_;
+  const Index slice_rows = transform_.along_x().rows() * width_;
   transform_.separate(mixed_.data() + sample * 2 * width_, SpectralTransform<T>::Weight::synthesis, width_,
                       batch, s.coefficients.data());
   transform_.synthesise_slices(s.coefficients.data(), last, width_, s.slices.data(), s.transform.data());
-  const T* weight = block == 0 ? first_linear_.data() : parameters + at_.linear_weight[block];
-  const T* bias = parameters + at_.linear_bias[block];
-  for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
-    const Index inner = inner_index_[slice];
-    if (last && inner < 0) continue;
-    const LinearInput input = linear_input(block, sample, slice);
-    if (last) {
-      T* out = output_.data() + sample * points_ * width_ + inner * points_x_ * width_;
-      x.synthesise_linear(s.slices.data() + slice * slice_rows, points_x_, width_,
-                          {input.rows, input.depth, weight, bias}, out);
-      continue;
-    }
-    x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_,
-                        {input.rows, input.depth, weight, bias}, s.slice.data());
-    const auto place = sample * field_size() + slice * slice_size();
-    T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
-    if (keep_) {
-      gelu_with_derivative(s.slice.data(), slice_size(), hidden, derivative_[block].data() + place);
-    } else {
-      gelu(s.slice.data(), slice_size(), hidden);
-    }
-    x.analyse(hidden, length_x_, width_, s.next_slices.data() + slice * slice_rows, s.transform.data());
+  const auto one = [&](Index slice, Scratch& own) {
+    slice_forward(parameters, block, sample, slice, s.slices.data() + slice * slice_rows,
+                  s.next_slices.data() + slice * slice_rows, own);
+  };
+  if (batch == 1) {
+    parallel_for(threads_, transform_.slice_count(), [&](Index slice) { one(slice, scratch()); });
+  } else {
+    for (Index slice = 0; slice < transform_.slice_count(); ++slice) one(slice, s);
   }
   if (last) return;
   transform_.analyse_slices(s.next_slices.data(), false, width_, s.coefficients.data(), s.transform.data());

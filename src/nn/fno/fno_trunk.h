@@ -60,6 +60,8 @@ class FnoTrunk final : public Trunk<T> {
   void lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& scratch);
   void mix_modes(const T* parameters, Index block, Index batch);
   void block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& scratch);
+  void slice_forward(const T* parameters, Index block, Index sample, Index slice, const T* from, T* to,
+                     Scratch& scratch);
   void block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
   void slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
                       Scratch& scratch);
