@@ -107,7 +107,7 @@ class Folder:
         self.path = tempfile.mkdtemp(prefix="nouq-cluster-")
         self.words = words
         self.make_data(problem, grid, samples)
-        run([tool, *self.command("one.nouq"), "--threads", "2"], self.path)
+        run([tool, *self.command("one.nouq")], self.path)
         self.expected = bytes_of(self.path, "one.nouq")
 
     def make_data(self, problem, grid, samples):

@@ -22,11 +22,30 @@ def checkpoints(folder, model):
     return glob.glob(os.path.join(folder, model + ".training", "*.training"))
 
 
+def times(folder, model):
+    """When each checkpoint was written; one that is just being replaced is left out."""
+    found = {}
+    for path in checkpoints(folder, model):
+        try:
+            found[path] = os.stat(path).st_mtime_ns
+        except FileNotFoundError:
+            pass
+    return found
+
+
+def await_progress(job, folder, model, before):
+    """Until the job has written a checkpoint, or is over."""
+    def written():
+        return any(before.get(path) != when for path, when in times(folder, model).items())
+    wait_until(lambda: job.poll() is not None or written(), 120, "a checkpoint")
+
+
 def stops_with(words, folder, model, stop, code):
     """Starts it, stops it once there is a checkpoint, and returns what it said."""
+    before = times(folder, model)
     job = start(words, folder)
     try:
-        wait_until(lambda: checkpoints(folder, model) or job.poll() is not None, 120, "a checkpoint")
+        await_progress(job, folder, model, before)
         assert job.poll() is None, job.stderr.read()
         stop(job)
         said = job.communicate(timeout=60)[1]
@@ -65,8 +84,9 @@ def going_on():
     with Folder([*ENSEMBLE, "--quiet"]) as folder:
         for ranks in (2, 1, 3):
             words = [*launcher(ranks), tool, *folder.command("m.nouq"), "--time-limit", "12h"]
+            before = times(folder.path, "m.nouq")
             job = start(words, folder.path)
-            wait_until(lambda: checkpoints(folder.path, "m.nouq") or job.poll() is not None, 120, "a checkpoint")
+            await_progress(job, folder.path, "m.nouq", before)
             job.send_signal(signal.SIGUSR1)
             job.communicate(timeout=60)
             assert job.returncode in (0, 75), job.returncode
@@ -121,7 +141,7 @@ def results(folder, store):
 
 def without_times(value):
     if isinstance(value, dict):
-        return {key: without_times(one) for key, one in value.items() if not re.search("second|time|date|host|cost", key)}
+        return {key: without_times(one) for key, one in value.items() if key not in ("seconds", "machine")}
     return [without_times(one) for one in value] if isinstance(value, list) else value
 
 
