@@ -36,6 +36,17 @@ else()
   target_compile_definitions(nouq_dependencies INTERFACE NOUQ_HAVE_HDF5=0)
 endif()
 
+# One MPI at a time: the tool speaks with the launcher of the one it was built with. -DMPI_C_COMPILER=mpicc.mpich picks another
+# than the system's own.
+if(NOUQ_MPI AND NOUQ_TOOL)
+  find_package(MPI COMPONENTS C)
+  if(MPI_C_FOUND)
+    message(STATUS "MPI for the tool: ${MPI_C_LIBRARIES}")
+  else()
+    message(STATUS "MPI for the tool: none; it works as one process")
+  endif()
+endif()
+
 # What a program links besides libnouq.a, as files and flags: imported targets would end at the border of this project.
 set(NOUQ_STATIC_LIBRARIES ${NOUQ_HIGHWAY_LIBRARY})
 if(NOT NOUQ_INFERENCE_ONLY)

@@ -9,11 +9,14 @@
 #include "commands.h"
 #include "config/program.h"
 #include "config/toml.h"
+#include "core/communicator.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "interrupt.h"
+#include "job.h"
 #include "parser.h"
 #include "plot/typesetting.h"
+#include "unattended.h"
 
 namespace nouq::cli {
 namespace {
@@ -69,7 +72,8 @@ void run_command(const std::vector<Command>& commands, const Command& command,
   configure(commands, command, given);
   if (command.common->print_config) return write_to_standard_output(to_toml(command.table));
   command.table.require_complete();
-  Output output(command.common->quiet, command.common->json);
+  if (!shares_work(command.table.name())) start_alone();
+  Output output(command.common->quiet || ranks().rank() > 0, command.common->json);
   command.run(output);
 }
 
@@ -84,7 +88,8 @@ int run(std::vector<std::string> words) {
   if (first == "--help" || first == "-h" || first == "help") {
     write_to_standard_output(program_help(describe_program(commands)));
   } else if (first == "--version") {
-    write_to_standard_output(fmt::format("nouq " NOUQ_VERSION " (kernels: {})\n", kernel_target()));
+    write_to_standard_output(fmt::format("nouq " NOUQ_VERSION " (kernels: {}; MPI: {})\n", kernel_target(),
+                                         mpi_name().empty() ? "none" : mpi_name()));
   } else {
     require(!first.starts_with("-"), "'{}' stands where a command is expected; options come after it", first);
     run_command(commands, find_command(commands, first), {words.begin() + 1, words.end()});
@@ -93,26 +98,45 @@ int run(std::vector<std::string> words) {
 }
 
 // One line on standard error, whatever went wrong.
-int report(const char* message, int code) {
-  std::fprintf(stderr, "nouq: %s\n", nouq::plot::printable(message).c_str());
+int report(const Job& job, const char* message, int code) {
+  const std::string line = plot::printable(job.speaker() + message);
+  std::fprintf(stderr, "nouq: %s\n", line.c_str());
   return code;
+}
+
+// A process that does not lead: a part has a word to say, a rank has not.
+int released(const Released& end) {
+  if (end.what()[0] != '\0') std::fprintf(stderr, "nouq: %s\n", end.what());
+  return 0;
+}
+
+int stopped(const Job& job, const Interrupted& end) {
+  return ranks().rank() > 0 ? code_of_interrupted() : report(job, end.what(), code_of_interrupted());
+}
+
+// The exit code.
+int run_reporting(Job& job, const std::vector<std::string>& words) {
+  try {
+    job.join();
+    return run(words);
+  } catch (const Released& end) {
+    return released(end);
+  } catch (const Interrupted& end) {
+    return stopped(job, end);
+  } catch (const Error& error) {
+    return report(job, error.what(), error.kind() == Error::Kind::user ? 2 : 1);
+  } catch (const std::bad_alloc&) {
+    return report(job, "out of memory", 1);
+  } catch (const std::exception& error) {
+    return report(job, error.what(), 1);
+  }
 }
 
 }  // namespace
 }  // namespace nouq::cli
 
 int main(int argc, char** argv) {
-  using nouq::cli::report;
   std::signal(SIGXFSZ, SIG_IGN);  // a file above the limit is an error with a message, not the end
-  try {
-    return nouq::cli::run({argv + (argc > 0 ? 1 : 0), argv + argc});
-  } catch (const nouq::cli::Interrupted& end) {
-    return report(end.what(), 130);
-  } catch (const nouq::Error& error) {
-    return report(error.what(), error.kind() == nouq::Error::Kind::user ? 2 : 1);
-  } catch (const std::bad_alloc&) {
-    return report("out of memory", 1);
-  } catch (const std::exception& error) {
-    return report(error.what(), 1);
-  }
+  nouq::cli::Job job;
+  return job.end(nouq::cli::run_reporting(job, {argv + (argc > 0 ? 1 : 0), argv + argc}));
 }

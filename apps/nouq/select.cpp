@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "core/file.h"
+#include "job.h"
 #include "output.h"
 #include "training.h"
 
@@ -16,6 +17,7 @@ struct SelectCommand {
   std::filesystem::path output;
   std::filesystem::path table;
   bool fresh = false;
+  JobOptions job;
 };
 
 OptionTable select_table(SelectCommand& options) {
@@ -34,6 +36,7 @@ OptionTable select_table(SelectCommand& options) {
       .as_required();
   table.add("table", options.table, "where to write all trials as JSON").shown_as("FILE");
   table.add("fresh", options.fresh, "forget an interrupted selection and start anew");
+  add_job_options(table, options.job);
   table.collect_given(options.training.given);
   table.example("nouq select pme.h5 --widths 32 --rates 1e-3 -o pme.nouq",
                 "Choose the strength of the diversity");
@@ -96,6 +99,7 @@ Json trials_json(const Selected& selection) {
 
 void run_select(const SelectCommand& options, Output& output) {
   check_paths(options);
+  start_together(options.job, output);
   const auto start = std::chrono::steady_clock::now();
   TrainingData data = load_training_data(options.training);
   TrainSettings wanted = options.training.settings;

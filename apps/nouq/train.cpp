@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "core/error.h"
+#include "job.h"
 #include "output.h"
 #include "training.h"
 
@@ -14,6 +15,7 @@ struct TrainCommand {
   std::filesystem::path output;
   bool resume = false;
   bool fresh = false;
+  JobOptions job;
 };
 
 OptionTable train_table(TrainCommand& options) {
@@ -30,9 +32,12 @@ OptionTable train_table(TrainCommand& options) {
       .as_required();
   table.add("resume", options.resume, "insist on going on with an interrupted run");
   table.add("fresh", options.fresh, "forget an interrupted run and start anew");
+  add_job_options(table, options.job);
   table.collect_given(options.training.given);
   table.example("nouq train pme.h5 -o pme.nouq", "A DiverseNO with ten heads");
   table.example("nouq train pme.h5 --method ensemble --count 5 --epochs 500 -o pme5.nouq", "Five networks");
+  table.example("mpirun -n 5 nouq train pme.h5 --method ensemble --count 5 -o pme5.nouq",
+                "The same file from five processes, on one machine or several");
   table.example("nouq train more.h5 --from pme.nouq --rate 1e-4 --epochs 50 -o tuned.nouq", "Fine-tuning");
   return table;
 }
@@ -53,6 +58,7 @@ void check_paths(const TrainCommand& options, const std::filesystem::path& folde
 
 void run_train(const TrainCommand& options, Output& output) {
   check_paths(options, work_folder(options.output));
+  start_together(options.job, output);
   const auto start = std::chrono::steady_clock::now();
   TrainingOptions training = options.training;
   TrainSettings& wanted = training.settings;

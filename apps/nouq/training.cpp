@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/communicator.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/grid_domain.h"
@@ -90,9 +91,11 @@ void refuse_other_runs(const fs::path& folder, const std::vector<std::string>& o
   }
 }
 
-LockFile prepare_work_folder(const fs::path& folder, bool fresh,
-                             const std::vector<std::string>& checkpoints) {
-  LockFile lock = lock_folder(folder);
+// Parts work there at the same time, each at networks of its own.
+std::optional<LockFile> prepare_work_folder(const fs::path& folder, bool fresh,
+                                            const std::vector<std::string>& checkpoints) {
+  std::optional<LockFile> lock;
+  if (leads(ranks())) lock = lock_folder(folder);
   if (fresh) remove_checkpoints(folder);
   refuse_other_runs(folder, checkpoints);
   return lock;
@@ -115,6 +118,7 @@ TrainingRun::TrainingRun(const std::filesystem::path& model, bool fresh, TrainSe
   settings.folder = folder_.string();
   display_.close_when_trained();
   progress_.on_plan = [this, fresh, announce = std::move(announce)](const TrainPlan& plan) {
+    if (ranks().rank() > 0) return;  // the folder is rank 0's affair
     lock_ = prepare_work_folder(folder_, fresh, plan.checkpoints);
     announce(plan);
   };

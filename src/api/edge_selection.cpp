@@ -132,21 +132,21 @@ EdgeSplit split_off_edge(const DataSet& train, const DataSet& validation) {
   return {select(train, inner), select(validation, kept), select(train, samples_where(out, threshold, true))};
 }
 
-std::optional<Selection> select_at_edge(const SelectionPlan& plan, const DataSet& edge,
-                                        FitObserver* observer) {
-  const auto networks = train_trials(plan, observer);
-  if (!networks) return std::nullopt;
+namespace {
+
+Selection judged(const SelectionPlan& plan, const std::vector<TrainedNetwork>& networks,
+                 const DataSet& edge) {
   Selection selection{plan.trials, 0, {}};
   const DataSet& validation = plan.data.validation().data();
   std::string reason;
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
     Trial& trial = selection.trials[t];
-    trial.error = failure_of(plan, *networks, t);
+    trial.error = failure_of(plan, networks, t);
     if (!trial.error.empty()) {
       if (reason.empty()) reason = "; the first: " + trial.error;
       continue;
     }
-    const Surrogate surrogate = surrogate_of(plan, *networks, t);
+    const Surrogate surrogate = surrogate_of(plan, networks, t);
     trial.validation_mse = validation_mse(surrogate, validation, plan.base.threads);
     judge(plan, surrogate, edge, trial);
   }
@@ -156,6 +156,18 @@ std::optional<Selection> select_at_edge(const SelectionPlan& plan, const DataSet
   require(std::isfinite(least->edge_crps), "selection: none of {} trials succeeded{}",
           selection.trials.size(), reason);
   selection.chosen = static_cast<std::size_t>(least - selection.trials.begin());
+  return selection;
+}
+
+}  // namespace
+
+std::optional<Selection> select_at_edge(const SelectionPlan& plan, const DataSet& edge,
+                                        FitObserver* observer) {
+  const auto networks = train_trials(plan, observer);
+  if (!networks) return std::nullopt;
+  Selection selection;
+  if (leads(ranks())) selection = judged(plan, *networks, edge);
+  selection.chosen = choice_of_all(selection.chosen);
   return selection;
 }
 

@@ -6,6 +6,7 @@
 #include "api/edge_selection.h"
 #include "api/shared_model.h"
 #include "api/training_law.h"
+#include "core/communicator.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/grid_domain.h"
@@ -198,6 +199,7 @@ ValidationQuality quality_of(const Prediction& p, const DataSet& data) {
 }
 
 Model finished(const Prepared& job, Trained result, const Progress& progress) {
+  release_others(ranks());
   Surrogate& surrogate = result.selection.surrogate;
   CalibrationOptions calibration = job.calibration;
   const Selection& selection = result.selection;

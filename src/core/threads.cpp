@@ -9,10 +9,19 @@
 #include <pthread.h>
 
 #include "core/error.h"
+#include "core/thread_limit.h"
 
 namespace nouq {
 
-int available_threads() { return std::max(1, omp_get_num_procs()); }
+namespace {
+
+std::atomic<int> limit = 0;  // none
+
+}  // namespace
+
+int available_threads() { return limit > 0 ? limit.load() : std::max(1, omp_get_num_procs()); }
+
+void limit_threads(int count) { limit = count; }
 
 int resolve_threads(int wanted) {
   require(wanted >= 0 && wanted <= 1024, "threads = {}: expected 0 (all cores) to 1024", wanted);

@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "core/communicator.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "paper/case_evaluation.h"
@@ -119,6 +120,15 @@ class Finisher final : public FitObserver {
   std::vector<std::string> failures_;
 };
 
+// What is to be run of each case: ranks with a folder of their own do not know what the store has.
+std::vector<std::vector<std::string>> agreed_methods(const StudyOptions& o,
+                                                     const std::vector<StudyCase>& cases,
+                                                     const ResultStore& store) {
+  ResultJson own = ResultJson::array();
+  for (const StudyCase& c : cases) own.push_back(open_methods(o, c, store));
+  return ResultJson::parse(agreed(ranks(), own.dump())).get<std::vector<std::vector<std::string>>>();
+}
+
 }  // namespace
 
 bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const StudyPlaces& places,
@@ -131,8 +141,10 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
   std::deque<OpenMethod> open;
   std::vector<Training> wanted;
   Finisher finisher(o, places, observer);
-  for (const StudyCase& c : cases) {
-    const std::vector<std::string> methods = open_methods(o, c, store);
+  const std::vector<std::vector<std::string>> to_do = agreed_methods(o, cases, store);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const StudyCase& c = cases[i];
+    const std::vector<std::string>& methods = to_do[i];
     if (methods.empty()) continue;
     const StudyData& own = data.emplace_back(study_data(o, c));
     const FitData& of_networks = seen.emplace_back(seen_data(o, c, own));
@@ -146,10 +158,12 @@ bool run_study(const StudyOptions& o, const std::vector<StudyCase>& cases, const
   }
   TrainingsOptions pool = study_trainings(places);
   pool.weights_back = false;
+  pool.ranks = &ranks();
   const bool finished =
       wanted.empty() || (run_trainings(wanted, pool, &finisher).has_value() && !finisher.stopped());
   if (finished && !finisher.failures().empty())
     throw_failure("all else is done; no result of {}", fmt::join(finisher.failures(), "; "));
+  if (finished) release_others(ranks());
   return finished;
 }
 

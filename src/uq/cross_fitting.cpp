@@ -212,9 +212,11 @@ std::optional<HeldOut> cross_fit(const CrossFitting& plan, const Surrogate& whol
                                       {.threads = options.threads,
                                        .folder = options.folder,
                                        .checkpoint_period = options.checkpoint_period,
-                                       .tolerate_divergence = true},
+                                       .tolerate_divergence = true,
+                                       .ranks = &ranks()},
                                       observer);
   if (!networks) return std::nullopt;
+  if (!leads(ranks())) return HeldOut{};
   return plan.held_out(whole, *networks, with_samples);
 }
 

@@ -63,7 +63,7 @@ class CrossFitting {
   std::deque<Fold> folds_;
 };
 
-// nullopt: the observer asked to stop.
+// nullopt: the observer asked to stop. Shared by ranks as in fit().
 std::optional<HeldOut> cross_fit(const CrossFitting& plan, const Surrogate& whole, bool with_samples,
                                  FitObserver* observer);
 

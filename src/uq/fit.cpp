@@ -152,11 +152,14 @@ FitPlan::FitPlan(FitOptions given, const DataSet& train, const DataSet& validati
 
 std::optional<Surrogate> fit(const FitPlan& plan, FitObserver* observer) {
   const FitOptions& options = plan.options;
-  const auto networks = run_trainings(
-      plan.trainings, plan.data.train(), plan.data.validation(),
-      {.threads = options.threads, .folder = options.folder, .checkpoint_period = options.checkpoint_period},
-      observer);
+  const auto networks = run_trainings(plan.trainings, plan.data.train(), plan.data.validation(),
+                                      {.threads = options.threads,
+                                       .folder = options.folder,
+                                       .checkpoint_period = options.checkpoint_period,
+                                       .ranks = &ranks()},
+                                      observer);
   if (!networks) return std::nullopt;
+  if (!leads(ranks())) return Surrogate{};
   return assemble(options, plan.data, plan.trainings.front(), *networks);
 }
 

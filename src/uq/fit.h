@@ -58,7 +58,9 @@ struct FitPlan {
   std::vector<TrainerOptions> trainings;  // of its networks, on `data`
 };
 
-// nullopt: the observer asked to stop; the checkpoints in `folder` let a later call go on.
+// nullopt: the observer asked to stop; the checkpoints in `folder` let a later call go on. With a folder the
+// networks are shared by the ranks of the job; only the process that leads has a surrogate then, the others
+// an empty one.
 std::optional<Surrogate> fit(const FitPlan& plan, FitObserver* observer = nullptr);
 std::optional<Surrogate> fit(const FitOptions& options, const DataSet& train, const DataSet& validation,
                              FitObserver* observer = nullptr);

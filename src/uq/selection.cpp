@@ -139,14 +139,23 @@ std::optional<std::vector<TrainedNetwork>> train_trials(const SelectionPlan& pla
                        {.threads = plan.base.threads,
                         .folder = plan.base.folder,
                         .checkpoint_period = plan.base.checkpoint_period,
-                        .tolerate_divergence = true},
+                        .tolerate_divergence = true,
+                        .ranks = &ranks()},
                        observer);
+}
+
+std::size_t choice_of_all(std::size_t own) {
+  if (ranks().part().count > 1) release_others(ranks());  // nobody knows it before all parts are there
+  return std::stoull(agreed(ranks(), std::to_string(own)));
 }
 
 std::optional<Selection> select_surrogate(const SelectionPlan& plan, FitObserver* observer) {
   const auto networks = train_trials(plan, observer);
   if (!networks) return std::nullopt;
-  return finish_selection(plan, *networks);
+  Selection selection;
+  if (leads(ranks())) selection = finish_selection(plan, *networks);
+  selection.chosen = choice_of_all(selection.chosen);
+  return selection;
 }
 
 }  // namespace nouq

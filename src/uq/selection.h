@@ -65,7 +65,11 @@ std::string failure_of(const SelectionPlan& plan, std::span<const TrainedNetwork
 // The networks of all trials; nullopt as below.
 std::optional<std::vector<TrainedNetwork>> train_trials(const SelectionPlan& plan, FitObserver* observer);
 
-// nullopt: the observer asked to stop; with a folder in the plan's options, a later call goes on.
+// What the process that leads has chosen, on every rank. For a part the work ends here (Released).
+std::size_t choice_of_all(std::size_t own);
+
+// nullopt: the observer asked to stop; with a folder in the plan's options, a later call goes on. Where ranks
+// share the trials the others know the choice alone.
 std::optional<Selection> select_surrogate(const SelectionPlan& plan, FitObserver* observer = nullptr);
 // The choice alone, once the networks of the plan's trainings are there, in their order.
 Selection finish_selection(const SelectionPlan& plan, std::span<const TrainedNetwork> networks);

@@ -4,16 +4,14 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <thread>
 
-#include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/threads.h"
-#include "nn/cost.h"
-#include "train/fingerprint.h"
+#include "uq/training_plan.h"
+#include "uq/trainings_over_ranks.h"
 
 namespace nouq {
 namespace {
@@ -46,62 +44,12 @@ class Relay final : public TrainObserver {
   Index network_;
 };
 
-struct Plan {
-  std::vector<Training> different;        // each setting once
-  std::vector<std::string> fingerprints;  // of those
-  std::vector<std::size_t> position;      // of every wanted training among them
-};
-
-// Says in an error which network of several it was.
-template <class Action>
-decltype(auto) naming(std::size_t i, std::size_t count, Action&& action) {
-  if (count == 1) return std::forward<Action>(action)();
-  return with_source(fmt::format("network {} of {}", i + 1, count), std::forward<Action>(action));
-}
-
-Plan make_plan(std::span<const Training> wanted) {
-  Plan plan;
-  std::map<std::string, std::size_t> known;
-  for (const Training& training : wanted) {
-    const std::string fingerprint =
-        training_fingerprint(training.options, *training.train, *training.validation);
-    const auto [entry, is_new] = known.emplace(fingerprint, plan.different.size());
-    if (is_new) {
-      plan.different.push_back(training);
-      plan.fingerprints.push_back(fingerprint);
-    }
-    plan.position.push_back(entry->second);
-  }
-  for (std::size_t i = 0; i < plan.different.size(); ++i) {
-    const Training& one = plan.different[i];
-    naming(i, plan.different.size(), [&] { validate(one.options, *one.train, *one.validation); });
-  }
-  return plan;
-}
-
-TrainedNetwork run_one(TrainerOptions options, const ScaledData& train, const ScaledData& validation,
-                       bool tolerate_divergence, Relay& relay) {
-  Trainer trainer(std::move(options), train, validation);
-  std::string error;
-  try {
-    trainer.train(&relay);
-  } catch (const Error& e) {
-    if (!tolerate_divergence || !trainer.diverged()) throw;
-    error = e.what();
-  }
-  return {{trainer.best_weights().begin(), trainer.best_weights().end()},
-          trainer.history(),
-          trainer.best_epoch(),
-          trainer.fingerprint(),
-          error};
-}
-
-enum class Patience { none, endless };
+enum class Waiting { none, endless };
 
 // The trainings of a plan, spread over the threads.
 class Pool {
  public:
-  Pool(const Plan& plan, const TrainingsOptions& options, FitObserver& observer)
+  Pool(const TrainingPlan& plan, const TrainingsOptions& options, FitObserver& observer)
       : plan_(plan),
         options_(options),
         observer_(observer),
@@ -111,28 +59,20 @@ class Pool {
 
   // nullopt: the observer asked to stop.
   std::optional<std::vector<TrainedNetwork>> run() {
-    Index epochs = 0;
-    std::vector<double> costs;
-    for (const Training& training : plan_.different) {
-      epochs = std::max(epochs, training.options.epochs);
-      costs.push_back(
-          cost_of(training.options.network, shape_of(training.train->data().grid), training.train->size())
-              .step_flops);
-    }
-    observer_.on_start(costs, epochs);
+    observer_.on_start(plan_.costs(), plan_.epochs());
     const NestedLoops own_threads_for_each;
     parallel_for(workers_, count(), [&](Index i) {
-      if (!train_or_stop_all(i, Patience::none)) return leave(i);
+      if (!train_or_stop_all(i, Waiting::none)) return leave(i);
       take_up_left();
     });
     parallel_for(workers_, std::ssize(left_),
-                 [&](Index j) { train_or_stop_all(left_[j], Patience::endless); });
+                 [&](Index j) { train_or_stop_all(left_[j], Waiting::endless); });
     if (stopping_) return std::nullopt;
     return std::move(trained_);
   }
 
  private:
-  [[nodiscard]] Index count() const { return std::ssize(plan_.different); }
+  [[nodiscard]] Index count() const { return plan_.count(); }
 
   // What other processes are at is asked for again whenever a network is finished: by and by it is there.
   void leave(Index i) {
@@ -154,15 +94,15 @@ class Pool {
     for (std::size_t asked = 0; asked < count; ++asked) {
       const auto i = next_left();
       if (!i) return;
-      if (!train_or_stop_all(*i, Patience::none)) leave(*i);
+      if (!train_or_stop_all(*i, Waiting::none)) leave(*i);
     }
   }
 
   // A failure ends all: the other networks would not be used.
-  bool train_or_stop_all(Index i, Patience patience) {
+  bool train_or_stop_all(Index i, Waiting waiting) {
     const OutsideLoops own_memory;
     try {
-      return train_one(i, patience);
+      return train_here(i, waiting);
     } catch (...) {
       stopping_ = true;
       throw;
@@ -170,46 +110,37 @@ class Pool {
   }
 
   // False: another process trains it, and the options say not to wait.
-  bool train_one(Index i, Patience patience) {
-    const std::size_t at = i;
+  bool train_here(Index i, Waiting waiting) {
     Relay relay(observer_, mutex_, stopping_, i);
     if (relay.should_stop()) return true;
-    const Training& training = plan_.different[at];
-    TrainerOptions own = training.options;
-    own.threads = std::max(1, threads_ / workers_);
-    own.checkpoint_period = options_.checkpoint_period;
-    own.checkpoint_seconds = options_.checkpoint_seconds;
-    own.checkpoint = options_.folder.empty() ? "" : training_file(options_.folder, plan_.fingerprints[at]);
     std::optional<LockFile> lock;
     if (options_.shared && !options_.folder.empty()) {
-      lock = lock_of(own.checkpoint, patience, relay);
+      lock = lock_of(i, waiting, relay);
       if (!lock) return stopping_;
     }
-    trained_[at] = naming(at, plan_.different.size(), [&] {
-      return run_one(std::move(own), *training.train, *training.validation, options_.tolerate_divergence,
-                     relay);
-    });
+    TrainedNetwork& own = trained_[i];
+    own = train_one(plan_, i, options_, std::max(1, threads_ / workers_), relay);
     if (stopping_) return true;
-    if (!options_.weights_back) trained_[at].weights = {};
+    if (!options_.weights_back) own.weights = {};
     {
       const std::lock_guard guard(mutex_);
       observer_.on_finish(i);
     }
     lock.reset();
-    observer_.on_released(plan_.fingerprints[at]);
+    observer_.on_released(plan_.fingerprints[i]);
     return true;
   }
 
-  std::optional<LockFile> lock_of(std::filesystem::path checkpoint, Patience patience, Relay& relay) {
-    const std::filesystem::path path = checkpoint.replace_extension(".lock");
+  std::optional<LockFile> lock_of(Index i, Waiting waiting, Relay& relay) {
+    const auto path = training_lock(options_.folder, plan_.fingerprints[i]);
     for (;;) {
       auto lock = LockFile::try_lock(path);
-      if (lock || patience == Patience::none || relay.should_stop()) return lock;
+      if (lock || waiting == Waiting::none || relay.should_stop()) return lock;
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
   }
 
-  const Plan& plan_;
+  const TrainingPlan& plan_;
   const TrainingsOptions& options_;
   FitObserver& observer_;
   int threads_, workers_;
@@ -219,19 +150,49 @@ class Pool {
   std::atomic<bool> stopping_ = false;
 };
 
-}  // namespace
-
-std::filesystem::path training_file(const std::filesystem::path& folder, const std::string& fingerprint) {
-  return folder / fmt::format("{:016x}.training", crc64(std::as_bytes(std::span(fingerprint))));
+// Over ranks the networks are trained somewhere and read by whoever leads.
+std::optional<std::vector<TrainedNetwork>> train_together(Communicator& communicator,
+                                                          const TrainingPlan& plan,
+                                                          const TrainingsOptions& options,
+                                                          FitObserver& observer) {
+  if (!train_over_ranks(communicator, plan, options, observer)) return std::nullopt;
+  if (communicator.rank() > 0 || !options.weights_back)
+    return std::vector<TrainedNetwork>(plan.different.size());
+  FitObserver silent;
+  TrainingsOptions to_read = options;
+  to_read.shared = false;
+  return Pool(plan, to_read, silent).run();
 }
+
+// The others are for other processes.
+std::optional<std::vector<TrainedNetwork>> train_part(const TrainingPlan& plan, Part part,
+                                                      const TrainingsOptions& options,
+                                                      FitObserver& observer) {
+  const TrainingPlan own = part_of(plan, part);
+  if (own.count() > 0 && !Pool(own, options, observer).run()) return std::nullopt;
+  return std::vector<TrainedNetwork>(plan.different.size());
+}
+
+std::optional<std::vector<TrainedNetwork>> train_plan(const TrainingPlan& plan,
+                                                      const TrainingsOptions& options,
+                                                      FitObserver& observer) {
+  Communicator* const communicator = options.ranks;
+  if (communicator != nullptr && !options.folder.empty()) {
+    if (communicator->size() > 1) return train_together(*communicator, plan, options, observer);
+    if (communicator->part().count > 1) return train_part(plan, communicator->part(), options, observer);
+  }
+  return Pool(plan, options, observer).run();
+}
+
+}  // namespace
 
 std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Training> wanted,
                                                          const TrainingsOptions& options,
                                                          FitObserver* observer) {
   require(!wanted.empty(), "no network to train");
   FitObserver silent;
-  const Plan plan = make_plan(wanted);
-  auto trained = Pool(plan, options, observer != nullptr ? *observer : silent).run();
+  const TrainingPlan plan = plan_trainings(wanted);
+  auto trained = train_plan(plan, options, observer != nullptr ? *observer : silent);
   if (!trained || plan.position.size() == trained->size()) return trained;
   std::vector<TrainedNetwork> result;
   for (const std::size_t position : plan.position) result.push_back((*trained)[position]);

@@ -6,7 +6,8 @@
 // their next step, and the error says which. With a `folder`, each training keeps its checkpoint there under
 // the hash of its settings and data; a finished one is found again, an interrupted one goes on where it was,
 // and others' are left alone. Processes that share a folder (`shared`) share the work: each takes networks
-// that no other is at.
+// that no other is at. The ranks of a job train one plan together; only the process that leads
+// (core/communicator.h) gets the networks back.
 #pragma once
 
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "core/communicator.h"
 #include "train/trainer.h"
 
 namespace nouq {
@@ -49,6 +51,8 @@ struct TrainingsOptions {
   bool tolerate_divergence = false;  // record the error with the network instead of throwing it
   bool shared = false;       // with other processes: each network in the folder is trained by one of them
   bool weights_back = true;  // false: they stay in the folder, and the networks come back without
+  // Over these, or, in a part, its share of them; needs a folder. nullptr: all in this process.
+  Communicator* ranks = nullptr;
 };
 
 // One network to be trained, and on what.
@@ -70,7 +74,8 @@ std::optional<std::vector<TrainedNetwork>> run_trainings(std::span<const Trainer
                                                          const TrainingsOptions& options,
                                                          FitObserver* observer = nullptr);
 
-// Where the checkpoint of a training lies in the folder.
+// Where the checkpoint of a training lies in the folder, and what is locked by the process that is at it.
 std::filesystem::path training_file(const std::filesystem::path& folder, const std::string& fingerprint);
+std::filesystem::path training_lock(const std::filesystem::path& folder, const std::string& fingerprint);
 
 }  // namespace nouq

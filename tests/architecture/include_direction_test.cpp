@@ -6,6 +6,7 @@
 //   { uq, conserve, metrics } <- physics <- { api, paper }
 //   core <- plot <- paper
 //   core <- config <- { uq, api }
+//   { core, kernels } <- cluster
 //
 // and which files of the tool may use the paper's study.
 //
@@ -50,6 +51,7 @@ const std::vector<Folder>& table() {
       {"api",
        {"core", "config", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model",
         "physics"}},
+      {"cluster", {"core", "kernels"}},
       {"plot", {"core"}},
       {"paper", {"core", "nn", "problems", "data", "train", "uq", "physics", "plot"}},
   };
@@ -178,10 +180,10 @@ TEST(PublicHeaders, ThePythonModuleUsesNothingElse) {
             std::set<std::string>{});
 }
 
-// The tool reads its options with config and core and draws with plot; its folder study has the paper. What
+// The tool reads its options with config and core, draws with plot and meets other ranks with cluster; its folder study has the paper. What
 // it knows of surrogates it knows from include/nouq.
 std::vector<std::string> looks_inside(const fs::path& tool) {
-  const std::set<std::string> allowed = {"core", "config", "plot"};
+  const std::set<std::string> allowed = {"core", "config", "plot", "cluster"};
   std::vector<std::string> uses;
   for (const auto& entry : fs::recursive_directory_iterator(tool)) {
     if (!entry.is_regular_file() || !is_source(entry.path())) continue;

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "job.h"
 #include "output.h"
 #include "paper/run_study.h"
 #include "paper/study_table.h"
@@ -33,6 +34,7 @@ struct ReproduceOptions {
   bool table_only = false;
   bool again = false;
   int threads = 0;
+  JobOptions job;
   GivenOptions given;
 };
 
@@ -71,6 +73,7 @@ OptionTable reproduce_table(ReproduceOptions& o) {
       "evaluate anew all that the store has of these problems and methods, whatever its seeds and settings; "
       "trains nothing, needs the trained networks");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
+  add_job_options(table, o.job);
   table.collect_given(o.given);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
   table.example("nouq reproduce --problems heat,pme --seeds 0..4", "Five seeds of two problems: many hours");
@@ -163,7 +166,7 @@ void check_problems(const ReproduceOptions& o, const paper::StudyResults& result
 
 // What would fail after hours of training is found out here.
 void check_before(const ReproduceOptions& o) {
-  for (const char* name : {"models", "threads", "again"})
+  for (const char* name : {"models", "threads", "again", "part"})
     require(!o.table_only || !o.given.changed.contains(name), "--{} has nothing to do with --table-only",
             name);
   require(!(o.table_only || o.again) || file_exists(o.results), "--results = '{}': there is no such folder",
@@ -176,6 +179,8 @@ void check_before(const ReproduceOptions& o) {
 
 void run_reproduce(const ReproduceOptions& o, Output& output) {
   check_before(o);
+  if (o.table_only || o.again) start_alone();
+  start_together(o.job, output);
   const std::exception_ptr failure = o.table_only ? nullptr : run_what_can_be(o, output);
   const paper::StudyResults results(paper::ResultStore(o.results).all(), o.study, paper_figures(o.paper));
   note_outdated(results, output);

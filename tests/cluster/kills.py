@@ -1,0 +1,65 @@
+"""Ranks and launchers that are killed or hang at random moments: the job ends, nothing is left, the same command goes on to
+the same bytes: python3 kills.py build/release/bin/nouq [--whole]"""
+import os
+import random
+import signal
+import sys
+import time
+
+from cluster import Folder, bytes_of, launcher, over_ranks, rank_of, require_launcher, start, tool, wait_until, whole, workers
+
+# Some seconds of work in many short networks.
+TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "60", "--batch", "2",
+        "--threads", "1", "--quiet"]
+RANKS = 3
+
+
+def strike(victim, job, folder):
+    """Kills or halts the victim; says how long the job took to end."""
+    begin = time.monotonic()
+    if victim == "launcher":
+        job.kill()
+    else:
+        rank, number = victim
+        chosen = [one for one in workers(folder) if rank_of(one) == rank]
+        if not chosen:
+            return 0.0  # over already
+        try:
+            os.kill(chosen[0], number)
+        except ProcessLookupError:
+            return 0.0
+    limit = 60 if victim != "launcher" and victim[1] == signal.SIGSTOP else 30
+    wait_until(lambda: job.poll() is not None and not workers(folder), limit, f"the end after {victim}")
+    return time.monotonic() - begin
+
+
+def one_round(folder, model, victim, moment):
+    words = folder.command(model)
+    job = start([*launcher(RANKS), tool, *words], folder.path)
+    try:
+        wait_until(lambda: len(workers(folder.path)) == RANKS or job.poll() is not None, 60, "the start")
+        time.sleep(moment)
+        seconds = strike(victim, job, folder.path)
+    finally:
+        if job.poll() is None:
+            job.kill()
+        job.stderr.close()
+    over_ranks(2, words, folder.path)
+    assert bytes_of(folder.path, model) == folder.expected, f"{victim} at {moment:.2f} s"
+    print(f"{victim} at {moment:.2f} s: over after {seconds:.1f} s, went on to the same bytes", flush=True)
+
+
+def main():
+    require_launcher()
+    dice = random.Random(1)
+    victims = [(0, signal.SIGKILL), (1, signal.SIGKILL), "launcher", (2, signal.SIGKILL), (1, signal.SIGTERM)]
+    rounds = [victims[i % len(victims)] for i in range(100 if whole else 5)]
+    if whole:
+        rounds += [(0, signal.SIGSTOP), (1, signal.SIGSTOP), (2, signal.SIGSTOP)]
+    with Folder(TASK) as folder:
+        for i, victim in enumerate(rounds):
+            one_round(folder, f"m{i}.nouq", victim, dice.uniform(0, 2))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
