@@ -87,11 +87,13 @@ class TrainingsWork final : public SharedWork {
     token_.emplace(options.folder);
     observer_.on_start(plan.costs(), plan.epochs());
   }
-  // What this rank trained in a folder of its own is with rank 0.
+  // What this rank trained in a folder of its own is with rank 0; and one that got no work leaves no folder
+  // either.
   ~TrainingsWork() override {
     std::error_code ignored;
     for (const fs::path& file : lent_) fs::remove(file, ignored);
-    if (!lent_.empty()) fs::remove(options_.folder, ignored);  // fails when something else is in there
+    if (!leads_ && !sees_folder_)
+      fs::remove(options_.folder, ignored);  // fails when something else is in there
   }
   TrainingsWork(const TrainingsWork&) = delete;
   TrainingsWork& operator=(const TrainingsWork&) = delete;
