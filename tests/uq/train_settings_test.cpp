@@ -33,7 +33,7 @@ TEST(TrainSettings, DefaultsAreTheNetworkOfDefaultFitAndTheRecipe) {
   EXPECT_EQ(fit.train.network, expected.train.network);
   EXPECT_EQ(fit.train.schedule.kind, ScheduleKind::one_cycle);
   EXPECT_EQ(fit.train.schedule.base_rate, 3e-3);
-  EXPECT_EQ(fit.train.epochs, 100);
+  EXPECT_EQ(fit.train.epochs, 160);
   EXPECT_EQ(fit.method.diversity, (Diversity{.strength = 1, .bound = 10}));
   EXPECT_EQ(fit.train.batch, 5) << "few samples, small batches";
   EXPECT_EQ(resolve(TrainSettings{}, test::small_data(96, 1)).train.batch, 12);

@@ -43,7 +43,7 @@ OptionTable reproduce_table(ReproduceOptions& o) {
       "reproduce", "run the paper's experiments and show ours beside theirs",
       "Presets: smoke (seconds, for tests), quick (minutes), paper (the default: hours), paper-grid (with "
       "the paper's whole selection, for a cluster), ablation (fewer epochs, to vary one setting), recipe "
-      "(what 'nouq train' recommends: a fifth of the epochs, to be read with sigma sized). A run "
+      "(what 'nouq train' recommends: a third of the epochs, to be read with sigma sized). A run "
       "whose result is in the store is not repeated; an interrupted one goes on when the same command is "
       "given again. Several processes may share a store. 'nouq report RESULTS' makes a page of it.");
   table.group("What");

@@ -38,7 +38,7 @@ def train(
     normalise: str = "auto",
     loss: str = "auto",
     project_in_training: bool = False,
-    epochs: int = 100,
+    epochs: int = 160,
     batch: int = 0,
     rate: float = 0.003,
     schedule: str = "one_cycle",
