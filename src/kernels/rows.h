@@ -4,12 +4,29 @@
 // Contract: row-major, any sizes; sums run over rows in ascending order.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <nouq/array.h>
 #include <nouq/kernels.h>
 
+#include "core/buffer.h"
+
 namespace nouq {
+
+// Asks the cache for numbers that will soon be read, or written: what comes from memory unforeseen is waited
+// for. Of long arrays for the first alone, or they would drive out each other.
+inline constexpr Index fetched_at_once = 1 << 14;
+template <class T>
+inline void fetch_to_read(const T* values, Index count) {
+  for (Index i = 0; i < std::min(count, fetched_at_once); i += static_cast<Index>(cache_line / sizeof(T)))
+    __builtin_prefetch(values + i);
+}
+template <class T>
+inline void fetch_to_write(T* values, Index count) {
+  for (Index i = 0; i < std::min(count, fetched_at_once); i += static_cast<Index>(cache_line / sizeof(T)))
+    __builtin_prefetch(values + i, 1);
+}
 
 // Even and odd parts of an axis of `length` points: even(x) = in(x) + in(N-x), odd(x) = in(x) - in(N-x) for 0
 // < x < N/2; x = 0 and (N even) x = N/2 have no partner: even(x) = odd(x) = in(x), and the sines it meets

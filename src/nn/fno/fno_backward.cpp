@@ -6,6 +6,7 @@
 
 #include "core/threads.h"
 #include "kernels/mixing.h"
+#include "kernels/rows.h"
 #include "nn/fno/fno_trunk.h"
 
 namespace nouq {
@@ -57,6 +58,7 @@ void FnoTrunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T*
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
       const Mixing<T> sizes{batch, width_, width_};
+      fetch_to_read(parameters + at_.spectral[block] + m * weight_size, weight_size);  // for the input's turn
       mix_adjoint_weight(sizes, modes + rows, mixed_.data() + rows,
                          gradient + at_.spectral[block] + m * weight_size);
       mix_adjoint_input(sizes, mixed_.data() + rows, parameters + at_.spectral[block] + m * weight_size,
@@ -91,6 +93,8 @@ void FnoTrunk<T>::block_backward(Index block, Index batch, Index sample, T* part
       next = output_gradient(sample) + inner * slice_size();
     }
     T* dz = derivative_[block].data() + place;
+    const LinearInput input = linear_input(block, sample, slice);
+    if (input.rows != nullptr) fetch_to_read(input.rows, length_x_ * input.depth);
     x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_,
                         {next, next ? width_ : 0, weight, nullptr, dz}, dz);
     slice_gradient(block, sample, slice, dz, partial, s.next_slices.data() + slice * slice_rows, s);

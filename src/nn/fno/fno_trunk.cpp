@@ -7,6 +7,7 @@
 
 #include "core/threads.h"
 #include "kernels/mixing.h"
+#include "kernels/rows.h"
 
 namespace nouq {
 
@@ -140,14 +141,14 @@ template <class T>
 void FnoTrunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
   const T* weights = parameters + at_.spectral[block];
   const T* modes = modes_[keep_ ? static_cast<std::size_t>(block) : 0].data();
-  const Index count = transform_.mode_count();
+  const Index count = transform_.mode_count(), weight_size = 2 * width_ * width_;
   // Modes are handed out in runs: one mode alone is too little work for a piece of its own.
   const Index run = 16;
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
-      mix(Mixing<T>{batch, width_, width_}, modes + rows, weights + m * 2 * width_ * width_,
-          mixed_.data() + rows);
+      if (m + 1 < count) fetch_to_read(weights + (m + 1) * weight_size, weight_size);
+      mix(Mixing<T>{batch, width_, width_}, modes + rows, weights + m * weight_size, mixed_.data() + rows);
     }
   });
 }
@@ -182,9 +183,11 @@ void FnoTrunk<T>::slice_forward(const T* parameters, Index block, Index sample, 
     x.synthesise_linear(from, points_x_, width_, linear, out);
     return;
   }
-  x.synthesise_linear(from, length_x_, width_, linear, s.slice.data());
   const auto place = sample * field_size() + slice * slice_size();
   T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
+  fetch_to_write(hidden, slice_size());
+  if (keep_) fetch_to_write(derivative_[block].data() + place, slice_size());
+  x.synthesise_linear(from, length_x_, width_, linear, s.slice.data());
   if (keep_) {
     gelu_with_derivative(s.slice.data(), slice_size(), hidden, derivative_[block].data() + place);
   } else {
