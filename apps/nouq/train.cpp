@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "commands.h"
+#include "core/communicator.h"
 #include "core/error.h"
 #include "job.h"
 #include "output.h"
@@ -51,7 +52,8 @@ void announce(const TrainPlan& plan, const std::string& grid, const Output& outp
 void check_paths(const TrainCommand& options, const std::filesystem::path& folder) {
   require(!(options.resume && options.fresh), "--resume and --fresh exclude each other: give one");
   require_free_output("--output", options.output, input_files(options.training));
-  require(!options.resume || std::filesystem::is_directory(folder),
+  const bool sees_run = ranks().rank() > 0 || std::filesystem::is_directory(folder);  // of rank 0
+  require(!options.resume || sees_run,
           "--resume: no interrupted run of {} was found ({} does not exist); leave --resume out to start",
           options.output.string(), folder.string());
 }

@@ -9,13 +9,15 @@ import time
 from cluster import Folder, bytes_of, launcher, over_ranks, rank_of, require_launcher, start, tool, wait_until, whole, workers
 
 # Some seconds of work in many short networks.
-TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "60", "--batch", "2",
+TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "30", "--batch", "2",
         "--threads", "1", "--quiet"]
 RANKS = 3
 
 
 def strike(victim, job, folder):
-    """Kills or halts the victim; says how long the job took to end."""
+    """Kills or halts the victim; says how long the job took to end, or nothing when it had ended before."""
+    if job.poll() is not None:
+        return None
     begin = time.monotonic()
     if victim == "launcher":
         job.kill()
@@ -23,11 +25,11 @@ def strike(victim, job, folder):
         rank, number = victim
         chosen = [one for one in workers(folder) if rank_of(one) == rank]
         if not chosen:
-            return 0.0  # over already
+            return None
         try:
             os.kill(chosen[0], number)
         except ProcessLookupError:
-            return 0.0
+            return None
     limit = 60 if victim != "launcher" and victim[1] == signal.SIGSTOP else 30
     wait_until(lambda: job.poll() is not None and not workers(folder), limit, f"the end after {victim}")
     return time.monotonic() - begin
@@ -46,7 +48,15 @@ def one_round(folder, model, victim, moment):
         job.stderr.close()
     over_ranks(2, words, folder.path)
     assert bytes_of(folder.path, model) == folder.expected, f"{victim} at {moment:.2f} s"
-    print(f"{victim} at {moment:.2f} s: over after {seconds:.1f} s, went on to the same bytes", flush=True)
+    end = "was over" if seconds is None else f"over after {seconds:.1f} s"
+    print(f"{victim} at {moment:.2f} s: {end}, went on to the same bytes", flush=True)
+    return seconds is not None
+
+
+def duration(folder):
+    begin = time.monotonic()
+    over_ranks(RANKS, folder.command("whole.nouq"), folder.path)
+    return time.monotonic() - begin
 
 
 def main():
@@ -57,8 +67,10 @@ def main():
     if whole:
         rounds += [(0, signal.SIGSTOP), (1, signal.SIGSTOP), (2, signal.SIGSTOP)]
     with Folder(TASK) as folder:
-        for i, victim in enumerate(rounds):
-            one_round(folder, f"m{i}.nouq", victim, dice.uniform(0, 2))
+        whole_time = duration(folder)
+        struck = sum(one_round(folder, f"m{i}.nouq", victim, dice.uniform(0, 0.8) * whole_time)
+                     for i, victim in enumerate(rounds))
+        assert 2 * struck > len(rounds), f"only {struck} of {len(rounds)} were struck before their end"
 
 
 if __name__ == "__main__":

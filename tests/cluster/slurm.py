@@ -10,7 +10,7 @@ import time
 from cluster import Folder, bytes_of, environment, mpi, run, skip, tool, wait_until, workers
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "60", "--batch", "2",
+TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "30", "--batch", "2",
         "--threads", "1", "--quiet"]
 # Two nodes that are one machine: Open MPI is to take the one network that both have.
 LOOPBACK = "export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo"

@@ -77,6 +77,16 @@ TEST_F(OverRanks, TheWeightsAreThoseOfOneProcess) {
   }
 }
 
+// Rank 0 would train a network that it misses: with the networks left in the folder nothing hides that.
+TEST_F(OverRanks, CheckpointsOfOtherFoldersReachRank0) {
+  test::run_ranks(3, [&](Communicator& ranks) {
+    TrainingsOptions options = options_in(folder(fmt::format("sent-{}", ranks.rank())), &ranks);
+    options.weights_back = false;
+    EXPECT_TRUE(run(options).has_value());
+  });
+  EXPECT_EQ(list_files(folder("sent-0")).size(), static_cast<std::size_t>(networks));
+}
+
 // Stops after some epochs; hears what is told of every network.
 class Listener final : public FitObserver {
  public:

@@ -178,8 +178,8 @@ void check_before(const ReproduceOptions& o) {
 }
 
 void run_reproduce(const ReproduceOptions& o, Output& output) {
-  check_before(o);
   if (o.table_only || o.again) start_alone();
+  check_before(o);
   start_together(o.job, output);
   const std::exception_ptr failure = o.table_only ? nullptr : run_what_can_be(o, output);
   const paper::StudyResults results(paper::ResultStore(o.results).all(), o.study, paper_figures(o.paper));
