@@ -27,6 +27,16 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGTERM, &old_terminate_, nullptr);
 }
 
+void exit_when_terminated() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    constexpr char line[] = "nouq: stopped\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, sizeof line - 1);
+    _exit(130);
+  };
+  sigaction(SIGTERM, &action, nullptr);
+}
+
 bool interrupted() { return interrupts > 0; }
 
 }  // namespace nouq::cli

@@ -4,7 +4,9 @@
 #include <exception>
 #include <new>
 
+#include <fcntl.h>
 #include <nouq/kernels.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "config/program.h"
@@ -92,27 +94,49 @@ int run(std::vector<std::string> words) {
   return 0;
 }
 
-// One line on standard error, whatever went wrong.
-int report(const char* message, int code) {
-  std::fprintf(stderr, "nouq: %s\n", nouq::plot::printable(message).c_str());
-  return code;
+// One line on standard error, whatever went wrong: also where there is no memory to make it printable.
+// Then the end, at once: what libraries clean up at the exit of a program may need what has just failed.
+[[noreturn]] void fail(const char* message, int code) {
+  try {
+    std::fprintf(stderr, "nouq: %s\n", nouq::plot::printable(message).c_str());
+  } catch (const std::bad_alloc&) {
+    std::fputs("nouq: out of memory\n", stderr);
+  }
+  _exit(code);
+}
+
+// A file that is opened gets the lowest free number: with a standard stream closed, a checkpoint could become
+// the stream that messages go to. Here nothing can be written, so that results are not lost without a word.
+void fill_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) < 0) _exit(1);
+}
+
+// A large file is mapped into memory; what has been cut off cannot be read there.
+void end_when_a_file_shrinks(int) {
+  constexpr char line[] = "nouq: a file has become shorter while it was read\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, sizeof line - 1);
+  _exit(1);
 }
 
 }  // namespace
 }  // namespace nouq::cli
 
 int main(int argc, char** argv) {
-  using nouq::cli::report;
+  using nouq::cli::fail;
+  nouq::cli::fill_standard_streams();
+  nouq::cli::exit_when_terminated();
+  std::signal(SIGBUS, nouq::cli::end_when_a_file_shrinks);
   std::signal(SIGXFSZ, SIG_IGN);  // a file above the limit is an error with a message, not the end
   try {
     return nouq::cli::run({argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const nouq::cli::Interrupted& end) {
-    return report(end.what(), 130);
+    fail(end.what(), 130);
   } catch (const nouq::Error& error) {
-    return report(error.what(), error.kind() == nouq::Error::Kind::user ? 2 : 1);
+    fail(error.what(), error.kind() == nouq::Error::Kind::user ? 2 : 1);
   } catch (const std::bad_alloc&) {
-    return report("out of memory", 1);
+    fail("out of memory", 1);
   } catch (const std::exception& error) {
-    return report(error.what(), 1);
+    fail(error.what(), 1);
   }
 }
