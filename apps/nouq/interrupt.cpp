@@ -48,6 +48,14 @@ InterruptGuard::~InterruptGuard() {
   guards = guards - 1;
 }
 
+void exit_when_terminated() {
+  handle(SIGTERM, [](int) {
+    constexpr std::string_view line = "nouq: stopped\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+    _exit(130);
+  });
+}
+
 bool interrupted() { return interrupts > 0 || is_to_leave != 0; }
 
 void run_unattended() {

@@ -27,6 +27,9 @@ class InterruptGuard {
 
 bool interrupted();
 
+// Work without a guard ends at once at SIGTERM, with the exit code of all that was stopped.
+void exit_when_terminated();
+
 // Thrown by a command that has stopped as asked; the message says what is kept and how to go on. The program
 // then exits with 130, as shells expect.
 class Interrupted : public Error {

@@ -4,7 +4,9 @@
 #include <exception>
 #include <new>
 
+#include <fcntl.h>
 #include <nouq/kernels.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "config/program.h"
@@ -97,11 +99,29 @@ int run(std::vector<std::string> words) {
   return 0;
 }
 
-// One line on standard error, whatever went wrong.
+// One line on standard error, whatever went wrong: also where there is no memory to make it printable.
 int report(const Job& job, const char* message, int code) {
-  const std::string line = plot::printable(job.speaker() + message);
-  std::fprintf(stderr, "nouq: %s\n", line.c_str());
+  try {
+    const std::string line = plot::printable(job.speaker() + message);
+    std::fprintf(stderr, "nouq: %s\n", line.c_str());
+  } catch (const std::bad_alloc&) {
+    std::fputs("nouq: out of memory\n", stderr);
+  }
   return code;
+}
+
+// A file that is opened gets the lowest free number: with a standard stream closed, a checkpoint could become
+// the stream that messages go to. Here nothing can be written, so that results are not lost without a word.
+void fill_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) < 0) _exit(1);
+}
+
+// A large file is mapped into memory; what has been cut off cannot be read there.
+void end_when_a_file_shrinks(int) {
+  constexpr char line[] = "nouq: a file has become shorter while it was read\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, sizeof line - 1);
+  _exit(1);
 }
 
 // A process that does not lead: a part has a word to say, a rank has not.
@@ -136,7 +156,14 @@ int run_reporting(Job& job, const std::vector<std::string>& words) {
 }  // namespace nouq::cli
 
 int main(int argc, char** argv) {
+  nouq::cli::fill_standard_streams();
+  nouq::cli::exit_when_terminated();
+  std::signal(SIGBUS, nouq::cli::end_when_a_file_shrinks);
   std::signal(SIGXFSZ, SIG_IGN);  // a file above the limit is an error with a message, not the end
   nouq::cli::Job job;
-  return job.end(nouq::cli::run_reporting(job, {argv + (argc > 0 ? 1 : 0), argv + argc}));
+  const int code = job.end(nouq::cli::run_reporting(job, {argv + (argc > 0 ? 1 : 0), argv + argc}));
+  if (code == 0) return 0;
+  // After an error at once: what libraries clean up at the exit of a program may need what has just failed.
+  std::fflush(stdout);
+  _exit(code);
 }

@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -19,7 +20,7 @@ void write_to_standard_output(std::string_view text) {
 std::size_t terminal_columns(int descriptor) {
   winsize size{};
   const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
+  return known ? std::min<std::size_t>(size.ws_col, 1000) : 80;
 }
 
 void Output::result(const Json& value) const {

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "core/json_types.h"
 
 namespace nouq::cli {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 class Output {
  public:
@@ -49,7 +50,7 @@ class Output {
 // To standard output whatever the options: help, scripts, configurations. Throws when it cannot be written.
 void write_to_standard_output(std::string_view text);
 
-// How wide the terminal behind a file descriptor is; 80 when there is none.
+// How wide the terminal behind a file descriptor is, 1000 at most; 80 when there is none.
 std::size_t terminal_columns(int descriptor);
 
 // Throws when the output is a folder or one of the command's own inputs. Empty paths are passed over.

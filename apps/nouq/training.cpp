@@ -73,17 +73,15 @@ LockFile lock_folder(const fs::path& folder) {
 
 void remove_checkpoints(const fs::path& folder) {
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.find(".training") != std::string::npos) fs::remove(entry.path(), ignored);
+  for (const fs::path& file : list_files(folder)) {
+    if (file.filename().string().find(".training") != std::string::npos) fs::remove(file, ignored);
   }
 }
 
 void refuse_other_runs(const fs::path& folder, const std::vector<std::string>& own) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const bool other = entry.path().extension() == ".training" &&
-                       std::find(own.begin(), own.end(), entry.path().filename().string()) == own.end();
+  for (const fs::path& file : list_files(folder)) {
+    const bool other = file.extension() == ".training" &&
+                       std::find(own.begin(), own.end(), file.filename().string()) == own.end();
     require(!other,
             "{} holds an interrupted run with other settings or data; give the same options again to go on "
             "with it, or --fresh to forget it",
@@ -103,7 +101,10 @@ std::optional<LockFile> prepare_work_folder(const fs::path& folder, bool fresh,
 
 void remove_work_folder(const fs::path& folder) {
   std::error_code ignored;
-  remove_checkpoints(folder);
+  try {
+    remove_checkpoints(folder);
+  } catch (const Error&) {  // the model is there: what stays does no harm
+  }
   fs::remove(lock_path(folder), ignored);
   fs::remove(folder, ignored);  // fails, as it should, when something else is in there
 }

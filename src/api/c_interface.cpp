@@ -534,9 +534,13 @@ nouq_status nouq_free_constraints(nouq_constraints constraints) {
   });
 }
 
+// `fill` sets the options, which may take memory as well.
+template <class Fill>
 static nouq_status project_with(nouq_constraints constraints, const nouq_fields* prediction,
-                                const nouq_fields* projected, const ProjectOptions& options) {
+                                const nouq_fields* projected, Fill&& fill) {
   return guarded([&] {
+    ProjectOptions options;
+    fill(options);
     const auto set = find_constraints(constraints);
     const nouq_fields& in = required(prediction, "prediction");
     const nouq_fields& out = required(projected, "projected");
@@ -549,28 +553,28 @@ static nouq_status project_with(nouq_constraints constraints, const nouq_fields*
 
 nouq_status nouq_project(nouq_constraints constraints, const nouq_fields* prediction,
                          const nouq_fields* projected, double diagonal_share, const char* independent_axis) {
-  ProjectOptions options;
-  options.diagonal_share = diagonal_share;
-  if (independent_axis != nullptr) options.independent_axis = independent_axis;
-  return project_with(constraints, prediction, projected, options);
+  return project_with(constraints, prediction, projected, [&](ProjectOptions& options) {
+    options.diagonal_share = diagonal_share;
+    if (independent_axis != nullptr) options.independent_axis = independent_axis;
+  });
 }
 
 nouq_status nouq_project_within(nouq_constraints constraints, const nouq_fields* prediction,
                                 const nouq_fields* projected, double lower, double upper) {
-  ProjectOptions options;
-  options.lower = lower;
-  options.upper = upper;
-  return project_with(constraints, prediction, projected, options);
+  return project_with(constraints, prediction, projected, [&](ProjectOptions& options) {
+    options.lower = lower;
+    options.upper = upper;
+  });
 }
 
 nouq_status nouq_project_as(nouq_constraints constraints, const nouq_fields* prediction,
                             const nouq_fields* projected, const char* preset, const nouq_array* lower,
                             const nouq_array* upper) {
-  ProjectOptions options;
-  if (preset != nullptr) options.preset = preset;
-  options.lower_bounds = input(lower);
-  options.upper_bounds = input(upper);
-  return project_with(constraints, prediction, projected, options);
+  return project_with(constraints, prediction, projected, [&](ProjectOptions& options) {
+    if (preset != nullptr) options.preset = preset;
+    options.lower_bounds = input(lower);
+    options.upper_bounds = input(upper);
+  });
 }
 
 nouq_status nouq_metric(const char* name, const nouq_array* mean, const nouq_array* deviation,

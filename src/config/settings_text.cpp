@@ -7,8 +7,6 @@
 namespace nouq {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 OrderedJson json_scalar(const Scalar& value) {
   return std::visit([](const auto& one) { return OrderedJson(one); }, value);
 }

@@ -3,10 +3,14 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,6 +21,28 @@ inline std::string reason() { return std::generic_category().message(errno); }
 
 inline std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+// The names in a folder in any order, and what error kept from reading them all, 0 for none. Not by
+// std::filesystem: where memory runs out, libstdc++'s iterator ends the process.
+struct FolderNames {
+  std::vector<std::string> names;
+  int error = 0;
+};
+
+inline FolderNames names_in(const std::filesystem::path& folder) {
+  FolderNames found;
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+  errno = open == nullptr ? errno : 0;
+  while (open != nullptr) {
+    errno = 0;
+    const dirent* entry = ::readdir(open.get());
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") found.names.emplace_back(name);
+  }
+  found.error = errno;
+  return found;
 }
 
 // Owns a file descriptor. close() is explicit where its error matters.

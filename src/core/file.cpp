@@ -27,6 +27,12 @@ bool is_at(int descriptor, const fs::path& path) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
+// Whether the system says that the name is wrong, and not that something went wrong.
+bool is_of_name(int error) {
+  return error == ENOENT || error == ENOTDIR || error == EISDIR || error == EACCES || error == EPERM ||
+         error == ELOOP || error == ENAMETOOLONG || error == ENXIO;
+}
+
 void flush_path(const fs::path& path, int flags) {
   const Descriptor descriptor(path, flags);
   if (!descriptor.valid() || ::fsync(descriptor.get()) != 0) {
@@ -36,9 +42,28 @@ void flush_path(const fs::path& path, int flags) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t most_read = std::size_t{16} << 20U;
+
+// Whether all of it could be read; errno says why not, and ENODATA that the file has become shorter.
+bool read_whole(int descriptor, std::span<std::byte> to) {
+  while (!to.empty()) {
+    const ssize_t got = ::read(descriptor, to.data(), to.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0) errno = ENODATA;
+    if (got <= 0) return false;
+    to = to.subspan(static_cast<std::size_t>(got));
+  }
+  return true;
+}
+
+}  // namespace
+
 MappedFile::MappedFile(const fs::path& path) {
   // Not blocking: opening a pipe nobody writes to would wait for ever.
   const Descriptor descriptor(path, O_RDONLY | O_NONBLOCK);
+  if (!descriptor.valid() && !is_of_name(errno)) throw_failure("cannot open {}: {}", path.string(), reason());
   require(descriptor.valid(), "cannot open {}: {}", path.string(), reason());
   struct stat status {};
   if (::fstat(descriptor.get(), &status) != 0)
@@ -46,8 +71,15 @@ MappedFile::MappedFile(const fs::path& path) {
   require(S_ISREG(status.st_mode), "cannot read {}: not a regular file", path.string());
   size_ = static_cast<std::size_t>(status.st_size);
   if (size_ == 0) return;
-  void* memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
+  mapped_ = size_ > most_read;
+  void* memory = mapped_ ? ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor.get(), 0)
+                         : ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw_failure("cannot map {}: {}", path.string(), reason());
+  if (!mapped_ && !read_whole(descriptor.get(), {static_cast<std::byte*>(memory), size_})) {
+    const std::string why = reason();
+    ::munmap(memory, size_);
+    throw_failure("cannot read {}: {}", path.string(), why);
+  }
   data_ = static_cast<const std::byte*>(memory);
 }
 
@@ -56,7 +88,7 @@ MappedFile::~MappedFile() {
 }
 
 void MappedFile::forget(std::span<const std::byte> read) const {
-  if (data_ == nullptr || read.data() < data_ || read.data() + read.size() > data_ + size_) return;
+  if (!mapped_ || read.data() < data_ || read.data() + read.size() > data_ + size_) return;
   const std::size_t page = ::sysconf(_SC_PAGESIZE);
   const auto first = static_cast<std::size_t>(read.data() - data_) / page * page;
   const std::size_t end = static_cast<std::size_t>(read.data() - data_) + read.size();
@@ -65,30 +97,39 @@ void MappedFile::forget(std::span<const std::byte> read) const {
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      mapped_(other.mapped_) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(mapped_, other.mapped_);
   return *this;
 }
 
 std::vector<fs::path> list_files(const fs::path& folder) {
-  std::error_code error;
+  const FolderNames found = names_in(folder);
+  require(found.error == 0, "cannot list the folder {}: {}", folder.string(),
+          std::generic_category().message(found.error));
   std::vector<fs::path> files;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+  for (const std::string& name : found.names) {
     std::error_code ignored;
-    if (entry->is_regular_file(ignored)) files.push_back(entry->path());
+    if (fs::is_regular_file(folder / name, ignored)) files.push_back(folder / name);
   }
-  require(!error, "cannot list the folder {}: {}", folder.string(), error.message());
   std::sort(files.begin(), files.end());
   return files;
 }
 
 void make_folder(const fs::path& folder, std::string_view purpose) {
-  std::error_code error;
+  std::error_code error, unknown;
+  std::vector<fs::path> missing;
+  for (fs::path one = folder; !one.empty() && !fs::exists(one, unknown); one = one.parent_path())
+    missing.push_back(one);
   fs::create_directories(folder, error);
   if (error) throw_failure("cannot make the folder {} for {}: {}", folder.string(), purpose, error.message());
+  // A file in a folder is only as safe as the folder's name.
+  for (const fs::path& one : missing) flush_path(folder_of(one), O_RDONLY | O_DIRECTORY);
 }
 
 bool file_exists(const fs::path& path) {

@@ -1,9 +1,9 @@
 // The file layer: the only place with system calls on files.
 //
-// Why: files are not trusted when read, and must not be lost when written. Reading maps the file, so that
-// nothing is allocated from a size somebody wrote into it; writing goes to a temporary file that is flushed
-// and renamed, so that a reader sees the old file or the new one, never half of one. Contract: every error
-// names the path and the system's reason.
+// Why: files are not trusted when read, and must not be lost when written. Reading takes the file as it is,
+// so that nothing is allocated from a size somebody wrote into it; writing goes to a temporary file that is
+// flushed and renamed, so that a reader sees the old file or the new one, never half of one. Contract: every
+// error names the path and the system's reason.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,9 @@
 
 namespace nouq {
 
-// A read-only view of a whole file, mapped into memory.
+// A read-only view of a whole file: read where it is small, mapped into memory beyond 16 MiB. A mapped file
+// that becomes shorter meanwhile is a SIGBUS for whoever reads behind its end; a small one is an error, or
+// whole.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
@@ -36,6 +38,7 @@ class MappedFile {
  private:
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
+  bool mapped_ = false;
 };
 
 // Replaces (or creates) a file in one step: temporary file beside it, fsync, rename, fsync of the folder. A

@@ -11,12 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include <nouq/array.h>
 
-namespace nouq {
+#include "core/json_types.h"
 
-using Json = nlohmann::json;
+namespace nouq {
 
 Json parse_json(std::string_view text, const std::string& what);
 

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
 #include <nouq/array.h>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json_types.h"
 
 namespace nouq {
 
@@ -67,7 +67,7 @@ class TensorFile {
     const std::byte* data = nullptr;
   };
   void parse(const MetadataCheck& check);
-  void parse_entries(const nlohmann::json& header);
+  void parse_entries(const Json& header);
   void read_entry(const std::string& name, const std::string& type, Shape shape, std::uint64_t begin,
                   std::uint64_t end);
   void check_coverage(const std::map<std::uint64_t, std::uint64_t>& ranges) const;

@@ -87,13 +87,9 @@ void remove_left_over(const fs::path& path) {
 
 void remove_left_overs(const fs::path& target) {
   const std::string prefix = temporary_prefix(target);
-  std::error_code error;
-  std::vector<fs::path> found;
-  for (fs::directory_iterator entry(folder_of(target), error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (is_temporary(entry->path().filename().string(), prefix)) found.push_back(entry->path());
+  for (const std::string& name : names_in(folder_of(target)).names) {
+    if (is_temporary(name, prefix)) remove_left_over(folder_of(target) / name);
   }
-  for (const fs::path& path : found) remove_left_over(path);
 }
 
 // A new file beside the target, so that the rename stays within one file system. It is locked as long as it

@@ -96,7 +96,9 @@ std::vector<std::string> attribute_names(hid_t object, const std::string& label)
 
 Handle Reader::open_attribute(const std::string& object, const std::string& attribute) const {
   const Handle id = open_object(object);
-  if (H5Aexists(id.get(), attribute.c_str()) <= 0) return {};
+  const htri_t there = H5Aexists(id.get(), attribute.c_str());
+  check(there, "{}: attribute '{}' of '{}' is unreadable", source_, attribute, object);
+  if (there == 0) return {};
   return checked(H5Aopen(id.get(), attribute.c_str(), H5P_DEFAULT), H5Aclose,
                  "{}: attribute '{}' of '{}' cannot be opened", source_, attribute, object);
 }

@@ -1,5 +1,8 @@
 #include "data/hdf5_handle.h"
 
+#include <system_error>
+
+#include "data/hdf5_input.h"
 #include "data/hdf5_lzf.h"
 
 namespace nouq::hdf5 {
@@ -19,11 +22,17 @@ Session::Session() : lock_(library_mutex()) {
   H5PLget_loading_state(&plugins_);
   H5PLset_loading_state(0);
   register_lzf();
+  clear_input_error();
 }
 
 Session::~Session() {
   H5PLset_loading_state(plugins_);
   H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
+}
+
+void fail_with_reason(const std::string& what) {
+  if (input_error() != 0) throw_failure("{}: {}", what, std::generic_category().message(input_error()));
+  fail("{} (HDF5: {})", what, reason());
 }
 
 std::string reason() {

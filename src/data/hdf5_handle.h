@@ -56,25 +56,23 @@ class Handle {
   Close close_ = nullptr;
 };
 
-// HDF5's innermost reason for the last failure.
+// Throws "<what> (<reason>)": the system's, where a file that is read could not be (a failure), or HDF5's
+// innermost one (of the file, which the user may mend).
+[[noreturn]] void fail_with_reason(const std::string& what);
 std::string reason();
 
 // Wraps an id; throws "<what>: <reason>" when the call failed.
 template <class... Arguments>
 Handle checked(hid_t id, Handle::Close close, fmt::format_string<Arguments...> what,
                Arguments&&... arguments) {
-  if (id < 0) {
-    fail("{} (HDF5: {})", fmt::format(what, std::forward<Arguments>(arguments)...), reason());
-  }
+  if (id < 0) fail_with_reason(fmt::format(what, std::forward<Arguments>(arguments)...));
   return {id, close};
 }
 
 // The same for calls that return a status.
 template <class... Arguments>
 void check(herr_t status, fmt::format_string<Arguments...> what, Arguments&&... arguments) {
-  if (status < 0) {
-    fail("{} (HDF5: {})", fmt::format(what, std::forward<Arguments>(arguments)...), reason());
-  }
+  if (status < 0) fail_with_reason(fmt::format(what, std::forward<Arguments>(arguments)...));
 }
 
 }  // namespace nouq::hdf5

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "data/hdf5_input.h"
 #include "data/hdf5_lzf.h"
 #include "data/zip.h"
 
@@ -135,7 +136,9 @@ Reader::Reader(const std::filesystem::path& path) : source_(path.string()) {
   std::error_code error;
   size_ = std::filesystem::file_size(path, error);
   require(!error, "cannot open {}: {}", source_, error.message());
-  file_ = open_file(source_, file_access().get(), source_);
+  const Handle access = file_access();
+  read_through_us(access.get());
+  file_ = open_file(source_, access.get(), source_);
 }
 
 Reader::Reader(std::span<const std::byte> image, std::string source)
@@ -155,7 +158,9 @@ bool Reader::has(const std::string& name) const {
   for (std::size_t end = 0; end != std::string::npos;) {
     end = name.find('/', end + 1);
     const std::string part = name.substr(0, end);
-    if (H5Lexists(file_.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+    const htri_t there = H5Lexists(file_.get(), part.c_str(), H5P_DEFAULT);
+    check(there, "{}: link '{}' is unreadable", source_, part);
+    if (there == 0) return false;
     H5L_info_t link{};
     check(H5Lget_info(file_.get(), part.c_str(), &link, H5P_DEFAULT), "{}: link '{}' is unreadable", source_,
           part);

@@ -138,6 +138,8 @@ DataSet import_runs(const ImportOptions& options, ImportReport& report) {
       collector.add(read_run(*file, options), planned);
       report.read.push_back(planned.name);
     } catch (const Error& error) {
+      // A disk that fails says nothing about the run.
+      if (error.kind() == Error::Kind::failure) throw;
       report.skipped.push_back({planned.name, error.what()});
       if (first_failure.empty()) first_failure = planned.name + ": " + error.what();
     }

@@ -10,13 +10,12 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json_types.h"
 #include "uq/selection.h"
 
 namespace nouq::paper {
 
-using ResultJson = nlohmann::ordered_json;
+using ResultJson = OrderedJson;
 
 class ResultStore {
  public:

@@ -85,19 +85,19 @@ FitOptions study_fit(const StudyOptions& options, const StudyCase& study_case, c
 // must outlive it.
 FitData seen_data(const StudyOptions& options, const StudyCase& study_case, const StudyData& data);
 // What a result is named by.
-nlohmann::ordered_json result_settings(const StudyOptions& options, const StudyCase& study_case,
-                                       const std::string& method);
+OrderedJson result_settings(const StudyOptions& options, const StudyCase& study_case,
+                            const std::string& method);
 
 // Whether results with these settings have the usual diversity, loss and period: the study's curves are told
 // apart by the others.
-bool is_usual(const nlohmann::ordered_json& settings);
+bool is_usual(const OrderedJson& settings);
 
 // "heat, diverse, seed 0": a result's name in messages.
 std::string words_of(const StudyCase& study_case, const std::string& method);
 
 // The options behind a result's settings; none where other defaults than today's were in use, so that its
 // numbers are not to be compared with today's.
-std::optional<StudyOptions> options_behind(const nlohmann::ordered_json& settings);
+std::optional<StudyOptions> options_behind(const OrderedJson& settings);
 
 // The methods of a case that the store does not have.
 std::vector<std::string> open_methods(const StudyOptions& options, const StudyCase& study_case,

@@ -1,7 +1,8 @@
 #include "plot/palette_text.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "core/json_types.h"
 
 namespace nouq::plot {
 
@@ -19,14 +20,14 @@ std::string themes(const std::function<std::string(const std::string&, Theme)>& 
 }
 
 std::string palette_json() {
-  nlohmann::ordered_json colours;
+  OrderedJson colours;
   for (const Colour colour : all_colours)
     colours[colour_name(colour)] = {hex(rgb(colour, Theme::light)), hex(rgb(colour, Theme::dark))};
   return colours.dump();
 }
 
 std::string scales_json() {
-  nlohmann::ordered_json scales;
+  OrderedJson scales;
   for (const auto& [name, scale] :
        {std::pair{"sequential", ColourScale::sequential}, {"heat", ColourScale::heat}}) {
     for (const Rgb stop : colour_stops(scale)) scales[name].push_back(hex(stop));

@@ -9,14 +9,13 @@
 
 #include <string>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json_types.h"
 #include "plot/figure.h"
 #include "plot/layout.h"
 
 namespace nouq::plot {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 // The traces are the same for every layout, so a page can hold one layout for wide and one for narrow
 // screens.

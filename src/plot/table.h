@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include "core/json_types.h"
 
 namespace nouq::plot {
 
@@ -73,7 +73,7 @@ bool is_numeric(const Table& table, std::size_t column);  // numbers are aligned
 
 std::string table_text(const Table& table);      // aligned, the best with a star
 std::string table_markdown(const Table& table);  // the best in bold
-nlohmann::ordered_json table_json(const Table& table);
+OrderedJson table_json(const Table& table);
 std::string table_html(const Table& table);  // an element of the page, which makes it sortable
 
 }  // namespace nouq::plot

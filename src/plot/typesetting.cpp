@@ -29,6 +29,17 @@ std::size_t sequence_length(std::string_view text) {
   return overlong || no_character ? 0 : length;
 }
 
+// What changes the direction of the text that follows, or breaks a line: a name must not make a terminal show
+// another one.
+bool is_invisible_control(std::string_view character) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 2) return (at(0) == 0xc2 && at(1) < 0xa0) || character == "\u061c";
+  if (character.size() != 3 || at(0) != 0xe2) return false;
+  const bool direction =
+      character == "\u200e" || character == "\u200f" || (at(1) == 0x81 && at(2) >= 0xa6 && at(2) <= 0xa9);
+  return direction || (at(1) == 0x80 && at(2) >= 0xa8 && at(2) <= 0xae);
+}
+
 // In units of the font's size.
 double character_width(const std::string& character) {
   static constexpr std::string_view narrow = "ijlftrI.,:;'|!()[]{} /\\-";
@@ -50,7 +61,8 @@ std::vector<std::string> characters(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = sequence_length(text);
     const auto first = static_cast<unsigned char>(text[0]);
-    const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f;
+    const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f ||
+                         is_invisible_control(text.substr(0, length));
     result.emplace_back(length == 0 || control ? "\xef\xbf\xbd" : text.substr(0, length));
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }

@@ -1,15 +1,14 @@
 #include "train/fingerprint.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/checksum.h"
 #include "train/trainer.h"
 
 namespace nouq {
 
-nlohmann::ordered_json describe(const NetworkOptions& o) {
-  nlohmann::ordered_json padding = nlohmann::ordered_json::array();
+OrderedJson describe(const NetworkOptions& o) {
+  OrderedJson padding = OrderedJson::array();
   for (const Padding& p : o.padding) {
     if (p.fraction) {
       padding.push_back({{"fraction", *p.fraction}});
@@ -17,7 +16,7 @@ nlohmann::ordered_json describe(const NetworkOptions& o) {
       padding.push_back({{"points", p.points}});
     }
   }
-  nlohmann::ordered_json text;
+  OrderedJson text;
   // The first architecture was once the only one: texts that do not name one are of networks of that.
   if (o.architecture != "fno") text["architecture"] = o.architecture;
   text["input_channels"] = o.input_channels;
@@ -35,20 +34,20 @@ nlohmann::ordered_json describe(const NetworkOptions& o) {
 
 namespace {
 
-nlohmann::ordered_json describe(const Diversity& d, const Array<float>* unlabelled) {
-  nlohmann::ordered_json text = {{"kind", name(d.kind)},
-                                 {"strength", d.strength},
-                                 {"bound", d.bound},
-                                 {"warmup", d.warmup},
-                                 {"sampled", d.sampled}};
+OrderedJson describe(const Diversity& d, const Array<float>* unlabelled) {
+  OrderedJson text = {{"kind", name(d.kind)},
+                      {"strength", d.strength},
+                      {"bound", d.bound},
+                      {"warmup", d.warmup},
+                      {"sampled", d.sampled}};
   if (d.reaches_trunk()) text["through"] = name(d.through);
   if (needs_unlabelled_inputs(d.kind) && unlabelled != nullptr)
     text["unlabelled"] = fmt::format("{:016x}", checksum(*unlabelled, 0));
   return text;
 }
 
-nlohmann::ordered_json common_settings(const TrainerOptions& o) {
-  nlohmann::ordered_json text = {
+OrderedJson common_settings(const TrainerOptions& o) {
+  OrderedJson text = {
       {"network", describe(o.network)},
       {"loss", {{"kind", name(o.loss.kind)}, {"channels", o.loss.channels}, {"heads", o.loss.heads}}},
       {"schedule",
@@ -68,8 +67,8 @@ nlohmann::ordered_json common_settings(const TrainerOptions& o) {
 
 }  // namespace
 
-nlohmann::ordered_json describe(const TrainerOptions& o) {
-  nlohmann::ordered_json text = common_settings(o);
+OrderedJson describe(const TrainerOptions& o) {
+  OrderedJson text = common_settings(o);
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, nullptr);
   if (o.law != nullptr) text["law"] = o.law->names;
   return text;
@@ -77,7 +76,7 @@ nlohmann::ordered_json describe(const TrainerOptions& o) {
 
 std::string training_fingerprint(const TrainerOptions& o, const ScaledData& train,
                                  const ScaledData& validation) {
-  nlohmann::ordered_json text = common_settings(o);
+  OrderedJson text = common_settings(o);
   text["training_data"] = train.fingerprint();
   text["validation_data"] = validation.fingerprint();
   if (o.diversity.strength > 0.0) text["diversity"] = describe(o.diversity, o.unlabelled);

@@ -6,8 +6,7 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "core/json_types.h"
 #include "data/normalisation.h"
 #include "nn/network_options.h"
 
@@ -19,9 +18,9 @@ std::string training_fingerprint(const TrainerOptions& options, const ScaledData
                                  const ScaledData& validation);
 
 // The same without the data: the settings alone. Of a diversity only where it has a strength.
-nlohmann::ordered_json describe(const TrainerOptions& options);
+OrderedJson describe(const TrainerOptions& options);
 
 // A network's options by name; of a padding only what counts: points, or the fraction.
-nlohmann::ordered_json describe(const NetworkOptions& options);
+OrderedJson describe(const NetworkOptions& options);
 
 }  // namespace nouq

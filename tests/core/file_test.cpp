@@ -237,6 +237,14 @@ TEST_F(FileTest, AMappingSurvivesTheReplacementOfItsFile) {
   EXPECT_EQ(mapped(old()), "new, and longer");
 }
 
+TEST_F(FileTest, ASmallFileThatShrinksStaysWholeInMemory) {
+  const fs::path path = folder_ / "shrinks";
+  write_file_atomically(path, std::string(100'000, 'a'));
+  const MappedFile file(path);
+  fs::resize_file(path, 10);
+  EXPECT_EQ(std::to_integer<char>(file.bytes().back()), 'a');
+}
+
 TEST_F(FileTest, ForgottenBytesAreReadAgain) {
   const fs::path path = folder_ / "large";
   std::string text;

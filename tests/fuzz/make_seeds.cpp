@@ -1,4 +1,4 @@
-// Writes the seed corpus: make_seeds FOLDER fills FOLDER/{npy,npz,csv,toml,model,hdf5_file,hdf5_layout}.
+// Writes the seed corpus: make_seeds FOLDER fills FOLDER/{npy,npz,csv,toml,model,hdf5_file,hdf5_layout,http}.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -116,7 +116,7 @@ void write_texts(const fs::path& root) {
 int main(int count, char** arguments) {
   if (count != 2) return std::fputs("usage: make_seeds FOLDER\n", stderr), 2;
   const fs::path root = arguments[1];
-  for (const char* name : {"npy", "npz", "csv", "toml", "model", "hdf5_file", "hdf5_layout"})
+  for (const char* name : {"npy", "npz", "csv", "toml", "model", "hdf5_file", "hdf5_layout", "http"})
     fs::create_directories(root / name);
   write_npy(root / "npy");
   write_npz(root / "npz");
@@ -124,4 +124,9 @@ int main(int count, char** arguments) {
   write_models(root / "model");
   save_data_set(root / "hdf5_file" / "own.h5", test::sample_data(1));
   write_layouts(root / "hdf5_layout");
+  write_all(root / "http" / "get", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  write_all(
+      root / "http" / "post",
+      "POST /Evaluate HTTP/1.1\r\nHost: localhost:4242\r\nContent-Length: 31\r\nExpect: 100-continue\r\n\r\n"
+      "{\"name\":\"m\",\"input\":[[1.5e0]]}");
 }

@@ -40,6 +40,9 @@ TEST(Words, BrokenBytesAreReplaced) {
   EXPECT_EQ(printable("\xed\xa0\x80"), replaced + replaced + replaced) << "a lone surrogate";
   EXPECT_EQ(printable("\xc0\xaf"), replaced + replaced) << "an overlong slash";
   EXPECT_EQ(printable("ü∂😀"), "ü∂😀");
+  for (const char* control : {"\u202e", "\u2066", "\u200f", "\u061c", "\u2028", "\u009b"})
+    EXPECT_EQ(printable(std::string("a") + control + "b"), "a" + replaced + "b") << "turns or breaks a line";
+  EXPECT_EQ(printable("\u2030\u00b2\u206a"), "\u2030\u00b2\u206a") << "their neighbours";
 }
 
 TEST(Page, NeedsASection) { EXPECT_ERROR(page_html({.title = "P"}), "page 'P' has no sections"); }

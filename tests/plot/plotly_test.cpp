@@ -11,7 +11,7 @@ namespace nouq::test {
 namespace {
 
 TEST(Plotly, TracesHaveTheNumbersAndGapsAreNull) {
-  const Json traces = plotly_traces(curve_figure());
+  const plot::Json traces = plotly_traces(curve_figure());
   ASSERT_EQ(traces.size(), 2U);
   EXPECT_EQ(traces[0]["y"].size(), 200U);
   EXPECT_TRUE(traces[0]["y"][60].is_null());
@@ -24,9 +24,9 @@ TEST(Plotly, ABandGoesThereAndBackInPieces) {
   Figure figure = {
       .panels = {{.series = {Band{
                       .name = "b", .x = {0, 1, 2, 3}, .lower = {0, 0, missing, 0}, .upper = {1, 2, 3, 4}}}}}};
-  const Json trace = plotly_traces(figure)[0];
-  EXPECT_EQ(trace["x"], (Json{0.0, 1.0, 1.0, 0.0, nullptr, 3.0, 3.0}));
-  EXPECT_EQ(trace["y"], (Json{1.0, 2.0, 0.0, 0.0, nullptr, 4.0, 0.0}));
+  const plot::Json trace = plotly_traces(figure)[0];
+  EXPECT_EQ(trace["x"], (plot::Json{0.0, 1.0, 1.0, 0.0, nullptr, 3.0, 3.0}));
+  EXPECT_EQ(trace["y"], (plot::Json{1.0, 2.0, 0.0, 0.0, nullptr, 4.0, 0.0}));
   EXPECT_EQ(trace["fillcolor"], "@blue:0.22");
 }
 
@@ -34,8 +34,8 @@ TEST(Plotly, ABandGoesThereAndBackInPieces) {
 TEST(Plotly, TicksOfShortLogarithmicAxesAreOnTheAxis) {
   const Figure figure = {
       .panels = {{.y = {.scale = Scale::log}, .series = {Line{.x = {0, 1}, .y = {0.02, 0.3}}}}}};
-  const Json axis = plotly_layout(figure)["yaxis"];
-  EXPECT_EQ(axis["ticktext"], (Json{"0.02", "0.05", "0.1", "0.2"}));
+  const plot::Json axis = plotly_layout(figure)["yaxis"];
+  EXPECT_EQ(axis["ticktext"], (plot::Json{"0.02", "0.05", "0.1", "0.2"}));
   for (const Json& tick : axis["tickvals"]) {
     EXPECT_GE(std::log10(tick.get<double>()), axis["range"][0].get<double>());
     EXPECT_LE(std::log10(tick.get<double>()), axis["range"][1].get<double>());
@@ -46,11 +46,11 @@ TEST(Plotly, TicksOfShortLogarithmicAxesAreOnTheAxis) {
 TEST(Plotly, PointsHaveStrokesAndLabels) {
   Figure figure = points_figure();
   std::get<Points>(figure.panels[0].series[1]).labels[3] = "<b>";
-  const Json traces = plotly_traces(figure);
+  const plot::Json traces = plotly_traces(figure);
   EXPECT_EQ(traces[0]["mode"], "lines+markers");
   EXPECT_EQ(traces[1]["mode"], "lines+markers+text");
   EXPECT_EQ(traces[1]["line"]["dash"], "dash");
-  EXPECT_EQ(traces[1]["text"], (Json{"8", "16", "32", "&lt;b&gt;"}));
+  EXPECT_EQ(traces[1]["text"], (plot::Json{"8", "16", "32", "&lt;b&gt;"}));
 }
 
 TEST(Plotly, ANameIsInTheLegendOnce) {
@@ -60,29 +60,29 @@ TEST(Plotly, ANameIsInTheLegendOnce) {
 }
 
 TEST(Plotly, AxesMatchWherePanelsShare) {
-  const Json layout = plotly_layout(band_figure());
+  const plot::Json layout = plotly_layout(band_figure());
   EXPECT_EQ(layout["xaxis4"]["matches"], "x");
   EXPECT_EQ(layout["yaxis2"]["showticklabels"], false);
   EXPECT_EQ(layout["yaxis3"]["title"]["text"], "u(x, t = 1)");
-  const Json log = plotly_layout(curve_figure())["yaxis"];
+  const plot::Json log = plotly_layout(curve_figure())["yaxis"];
   EXPECT_EQ(log["type"], "log");
   EXPECT_LT(log["range"][0].get<double>(), -3);
 }
 
 TEST(Plotly, LogarithmicMapsKeepTheTrueValues) {
   const Figure figure = weights_figure();
-  const Json trace = plotly_traces(figure)[0];
+  const plot::Json trace = plotly_traces(figure)[0];
   const double value = std::get<HeatMap>(figure.panels[0].series[0]).values[5];
   EXPECT_NEAR(trace["customdata"][0][5].get<double>(), value, 1e-5 * value);
   EXPECT_NEAR(trace["z"][0][5].get<double>(), std::log10(value), 1e-5);
-  const Json layout = plotly_layout(figure);
+  const plot::Json layout = plotly_layout(figure);
   EXPECT_EQ(trace["coloraxis"], "coloraxis");
   EXPECT_FALSE(layout.contains("coloraxis2")) << "one colour bar for all";
   EXPECT_TRUE(plotly_layout(map_figure()).contains("coloraxis3"));
 }
 
 TEST(Plotly, ReferenceLinesAndTheirLabels) {
-  const Json layout = plotly_layout(curve_figure());
+  const plot::Json layout = plotly_layout(curve_figure());
   ASSERT_EQ(layout["shapes"].size(), 1U);
   EXPECT_EQ(layout["shapes"][0]["y0"], 2e-3);
   EXPECT_EQ(layout["annotations"][0]["text"], "noise floor");
