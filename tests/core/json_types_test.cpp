@@ -49,7 +49,7 @@ TEST(JsonTypes, AreDestroyedWithoutMemory) {
   try {
     while (count < pieces.size()) pieces[count++] = allocate_to_destroy(600'000);
   } catch (const std::bad_alloc&) {
-    release_after_destroying(pieces.at(--count - 1));
+    release_after_destroying(pieces.at(count - 1));
     release_after_destroying(allocate_to_destroy(900'000));
     ::_exit(0);
   }

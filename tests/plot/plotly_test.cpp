@@ -36,7 +36,7 @@ TEST(Plotly, TicksOfShortLogarithmicAxesAreOnTheAxis) {
       .panels = {{.y = {.scale = Scale::log}, .series = {Line{.x = {0, 1}, .y = {0.02, 0.3}}}}}};
   const plot::Json axis = plotly_layout(figure)["yaxis"];
   EXPECT_EQ(axis["ticktext"], (plot::Json{"0.02", "0.05", "0.1", "0.2"}));
-  for (const Json& tick : axis["tickvals"]) {
+  for (const plot::Json& tick : axis["tickvals"]) {
     EXPECT_GE(std::log10(tick.get<double>()), axis["range"][0].get<double>());
     EXPECT_LE(std::log10(tick.get<double>()), axis["range"][1].get<double>());
   }
@@ -55,7 +55,8 @@ TEST(Plotly, PointsHaveStrokesAndLabels) {
 
 TEST(Plotly, ANameIsInTheLegendOnce) {
   int shown = 0;
-  for (const Json& trace : plotly_traces(band_figure())) shown += trace["showlegend"].get<bool>() ? 1 : 0;
+  for (const plot::Json& trace : plotly_traces(band_figure()))
+    shown += trace["showlegend"].get<bool>() ? 1 : 0;
   EXPECT_EQ(shown, 2);
 }
 
