@@ -135,7 +135,7 @@ Asked ask(const DakotaCommand& o, const Model& model, const InputParameters& par
                    (model.info().sizing && model.info().sizing->by_law && parameters.problem() != nullptr &&
                     !parameters.problem()->mass_needs_solver());
   const DataSet data = parameters.question(values, law);
-  Prediction p = predict(model, data.inputs, {uses_samples(o.projection), 1});
+  Prediction p = predict(model, data, {uses_samples(o.projection), 1});
   std::vector<Trust> trusts = trust(model, p);
   size_by_law(model, data, p);
   if (o.projection != "none") p = project(model, data, p, {o.projection, std::nullopt, 1});

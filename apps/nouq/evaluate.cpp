@@ -25,8 +25,8 @@ struct EvaluateOptions {
   std::optional<double> noise_variance;
   std::string sizing;
   bool nulls = false;
-  std::vector<std::string> metrics = {
-      "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
+  std::vector<std::string> metrics = {"mse",   "relative_l2", "nll",      "nmerci",
+                                      "rmsce", "crps",        "coverage", "conservation_error"};
   std::string format = "text";
   std::filesystem::path output;
   int threads = 0;

@@ -100,7 +100,7 @@ plot::RowGroup rows_of(const Model& model, const TestSet& set, const EvaluationC
   const ModelInfo info = model.info();
   const bool samples = std::any_of(choice.projections.begin(), choice.projections.end(),
                                    [](const std::string& projection) { return uses_samples(projection); });
-  const Prediction prediction = predict(model, set.data.inputs, {samples, choice.threads});
+  const Prediction prediction = predict(model, set.data, {samples, choice.threads});
   plot::RowGroup group;
   for (const std::string& projection : choice.projections) {
     for (const std::string& sigma : sigmas_of(model, set, choice)) {

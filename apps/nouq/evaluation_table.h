@@ -20,8 +20,8 @@ struct TestSet {
 
 struct EvaluationChoice {
   std::vector<std::string> projections = {"none"};
-  std::vector<std::string> metrics = {
-      "mse", "nll", "nmerci", "rmsce", "crps", "coverage", "conservation_error"};
+  std::vector<std::string> metrics = {"mse",   "relative_l2", "nll",      "nmerci",
+                                      "rmsce", "crps",        "coverage", "conservation_error"};
   std::optional<double> noise_variance;  // of every projection, instead of its own
   int threads = 0;
   bool insist = false;  // a metric that the data do not allow is an Error, not a dash

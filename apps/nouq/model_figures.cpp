@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model_page.h"
+#include "shown_bands.h"
 
 namespace nouq::cli {
 namespace {
@@ -35,7 +36,7 @@ ShownSet show(const Model& model, const TestSet& set, const std::string& project
   shown.label = set.label;
   shown.data = &set.data;
   shown.projection = projection;
-  shown.before = predict(model, set.data.inputs, {uses_samples(projection), threads});
+  shown.before = predict(model, set.data, {uses_samples(projection), threads});
   shown.after = project(model, set.data, shown.before, {.name = projection, .threads = threads});
   shown.truth.assign(set.data.outputs.begin(), set.data.outputs.end());
   shown.size = shown.before.mean.size() / set.data.size();
@@ -45,18 +46,15 @@ ShownSet show(const Model& model, const TestSet& set, const std::string& project
 
 plot::Figure solution_figure(const Model& model, const ShownSet& set) {
   const Index at = set.sample * set.size;
-  std::vector<plot::FieldSample> curves = {
-      {"prediction", set.before.mean.data() + at, set.before.variance.data() + at}};
-  if (set.projection != "none")
-    curves.push_back({"after projection", set.after.mean.data() + at, set.after.variance.data() + at});
-  plot::Figure figure =
-      plot::prediction_figure(set.data->grid, std::ssize(model.outputs()), curves, set.truth.data() + at);
+  const bool projected = set.projection != "none";
+  const ShownBands bands = shown_bands(model, set.before, set.after, projected);
+  plot::Figure figure = plot::prediction_figure(
+      set.data->grid, std::ssize(model.outputs()),
+      curves_of("prediction", set.before, set.after, projected, bands, at), set.truth.data() + at);
   figure.title = fmt::format("{}: {}", set.label, parameter_words(set));
   const bool maps = !figure.panels.empty() && plot::heat_map_of(figure.panels.front()) != nullptr;
-  figure.caption =
-      maps ? "The sample with the median error of this set; mean and truth share their colours."
-           : "The sample with the median error of this set. Bands are three standard deviations: they "
-             "should contain the truth, and be wide where the prediction is wrong.";
+  figure.caption = maps ? "The sample with the median error of this set; mean and truth share their colours."
+                        : "The sample with the median error of this set. " + bands.words;
   return figure;
 }
 

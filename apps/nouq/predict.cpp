@@ -14,6 +14,7 @@
 #include "plot/prediction_figure.h"
 #include "plot/text_plot.h"
 #include "question.h"
+#include "shown_bands.h"
 
 namespace nouq::cli {
 namespace {
@@ -78,16 +79,19 @@ plot::Figure picture(const PredictCommand& o, const Model& model, const Question
                      const Prediction& before, const Prediction& after) {
   const Index count = after.mean.extent(0), size = after.mean.size() / count;
   const Index at = o.shown * size;
-  std::vector<plot::FieldSample> curves = {
-      {model.info().method, before.mean.data() + at, before.variance.data() + at}};
-  if (o.projection != "none")
-    curves.push_back({"after projection", after.mean.data() + at, after.variance.data() + at});
+  const bool projected = o.projection != "none";
+  const ShownBands bands = shown_bands(model, before, after, projected);
   std::vector<double> truth;
   if (question.data && question.data->outputs.shape() == after.mean.shape())
     truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
-  plot::Figure figure = plot::prediction_figure(question.grid, std::ssize(model.outputs()), curves,
-                                                truth.empty() ? nullptr : truth.data());
-  figure.title = fmt::format("Prediction of {}, with three standard deviations", o.model.filename().string());
+  plot::Figure figure =
+      plot::prediction_figure(question.grid, std::ssize(model.outputs()),
+                              curves_of(model.info().method, before, after, projected, bands, at),
+                              truth.empty() ? nullptr : truth.data());
+  const bool maps = !figure.panels.empty() && plot::heat_map_of(figure.panels.front()) != nullptr;
+  figure.title =
+      fmt::format("Prediction of {}{}", o.model.filename().string(), maps ? "" : ", with " + bands.brief);
+  if (!maps) figure.caption = bands.words;
   return figure;
 }
 
@@ -192,7 +196,7 @@ void run_predict(const PredictCommand& o, Output& output) {
                one.channel, one.low, one.high,
                one.share < 0.01 ? "less than 1 %" : fmt::format("{:.0f} %", 100.0 * one.share));
   const bool need_samples = o.samples || uses_samples(o.projection);
-  Prediction before = predict(model, question.inputs, {need_samples, o.threads});
+  Prediction before = predict(model, question.grid, question.inputs, {need_samples, o.threads});
   NamedValues values;  // of the model's laws, for inputs that are no data set
   for (const std::string& path : o.values) add_values_of(path, values);
   const std::vector<Trust> trusts = question.data

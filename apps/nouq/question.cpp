@@ -120,7 +120,7 @@ void add_band(const Model& model, const std::string& projection, const Predictio
   Shape expected = shape_of(model.grid());
   expected.push_back(std::ssize(model.outputs()));
   output.say(
-      "note: no 'band' is written: the model's pointwise bands are for fields of shape {}, the prediction "
+      "note: no 'band' is written: the model's bands are for fields of shape {}, the prediction "
       "has shape {}",
       to_string(expected), to_string(p.variance.shape()));
 }

@@ -175,7 +175,7 @@ class NOUQ_API Architecture {
   // In the order of the model file. The options are valid but for what this throws on.
   [[nodiscard]] virtual std::vector<TensorPlan> tensors(const NetworkOptions& options) const = 0;
   // Throws when the network cannot work on the grid, and says why. Unless overridden: any grid that holds the
-  // modes, its points taken as evenly spaced.
+  // modes. Its points are evenly spaced: fields on others are interpolated before networks see them.
   virtual void accept(const NetworkOptions& options, std::span<const AxisView> grid) const;
   [[nodiscard]] virtual TrunkCost cost(const NetworkOptions& options, const Shape& grid) const = 0;
   // One class template serves both: return std::make_unique<MyTrunk<float>>(place), and <double>.

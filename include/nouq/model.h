@@ -186,7 +186,7 @@ class NOUQ_API Model {
 
   // The shape of the answer, [samples, axes..., channels]; throws as predict() would.
   [[nodiscard]] std::vector<std::int64_t> answer_shape(const Input& inputs) const;
-  // Whether it has bands on the grid of these inputs; pointwise ones are for the trained grid only.
+  // Whether it has bands on the grid of these inputs; those are for as many points as the trained grid has.
   [[nodiscard]] bool has_band(const Input& inputs) const;
   [[nodiscard]] Answer predict(const Input& inputs, bool samples = false, const Known& known = {}) const;
   void predict(const Input& inputs, const Outputs& outputs) const;

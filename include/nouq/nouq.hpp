@@ -25,5 +25,6 @@
 #include <nouq/progress.h>
 #include <nouq/project.h>
 #include <nouq/settings.h>
+#include <nouq/suggest.h>
 #include <nouq/train.h>
 #include <nouq/version.h>

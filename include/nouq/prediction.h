@@ -43,6 +43,15 @@ struct PredictOptions {
 NOUQ_API Prediction predict(const Model& model, const Array<float>& inputs,
                             const PredictOptions& options = {});
 
+// The same for inputs whose points are known: any grid over the model's domain will do. Where the networks do
+// not answer on it themselves (they do on the trained points, and on other evenly spaced ones where their
+// padding is a fraction of every axis), inputs are interpolated onto the trained points and answers back.
+// Without a grid, inputs with as many points as in training are taken to be on those, others to be evenly
+// spaced.
+NOUQ_API Prediction predict(const Model& model, const Grid& grid, const Array<float>& inputs,
+                            const PredictOptions& options = {});
+NOUQ_API Prediction predict(const Model& model, const DataSet& data, const PredictOptions& options = {});
+
 // One per sample, of a prediction as it came from the networks: a projection does not bring it into domain.
 // Empty when the model was not calibrated for it. Data need no solutions: their inputs, parameters and values
 // of laws are what is heard of them. Without data, spread and distance from the training inputs alone.

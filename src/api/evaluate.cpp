@@ -9,7 +9,7 @@ namespace nouq {
 Evaluation evaluate(const Model& model, const DataSet& data, const EvaluateSettings& settings) {
   validate(data, "data");
   const PredictOptions options{uses_samples(settings.project), settings.threads};
-  return evaluate(model, data, predict(model, data.inputs, options), settings);
+  return evaluate(model, data, predict(model, data, options), settings);
 }
 
 Evaluation evaluate(const Model& model, const DataSet& data, const Prediction& prediction,

@@ -157,6 +157,8 @@ DataSet InputParameters::question(const Array<double>& values, bool law) const {
   data.grid = grid_;
   data.input_channels = channels_;
   data.output_channels = outputs_;
+  data.parameters = values;
+  for (const InputParameter& one : list_) data.parameter_names.push_back({one.name, one.unit});
   data.bounds = bounds_;
   data.provenance = provenance_;
   Shape shape = shape_of(grid_);

@@ -34,6 +34,15 @@ Prediction predict(const Model& model, const Array<float>& inputs, const Predict
   return predict(surrogate_of(model), inputs.view(), options);
 }
 
+Prediction predict(const Model& model, const Grid& grid, const Array<float>& inputs,
+                   const PredictOptions& options) {
+  return predict(surrogate_of(model), grid, inputs.view(), options);
+}
+
+Prediction predict(const Model& model, const DataSet& data, const PredictOptions& options) {
+  return predict(model, data.grid, data.inputs, options);
+}
+
 std::vector<Trust> trust(const Model& model, const Prediction& prediction) {
   if (!has_trust(surrogate_of(model))) return {};
   return trust(surrogate_of(model), DataSet{}, prediction);
@@ -66,7 +75,7 @@ void size_by_law(const Model& model, const Grid& grid, const std::map<std::strin
 std::optional<Array<double>> band(const Model& model, const Prediction& prediction) {
   if (!has_conformal(surrogate_of(model))) return std::nullopt;
   const Conformal conformal = conformal_of(surrogate_of(model));
-  if (!fits(conformal, prediction.variance.shape())) return std::nullopt;
+  if (!fits(conformal, surrogate_of(model), prediction.variance.shape())) return std::nullopt;
   return half_width(conformal, prediction.variance.view());
 }
 

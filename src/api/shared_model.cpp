@@ -56,10 +56,10 @@ SharedModel::SharedModel(Surrogate surrogate) : surrogate_(std::move(surrogate))
 }
 
 bool SharedModel::has_band(std::span<const Index> grid) const {
-  if (!conformal_ || conformal_->kind() == ConformalKind::whole_field) return conformal_.has_value();
-  Shape field(grid.begin(), grid.end());
-  field.push_back(surrogate_.channels());
-  return conformal_->factor.shape() == field;
+  Shape prediction(grid.begin(), grid.end());
+  prediction.insert(prediction.begin(), 1);
+  prediction.push_back(surrogate_.channels());
+  return conformal_ && fits(*conformal_, surrogate_, prediction);
 }
 
 void SharedModel::set_threads(int threads) { threads_ = resolve_threads(threads); }
@@ -91,7 +91,7 @@ void SharedModel::put_back(std::unique_ptr<Workspace> workspace) {
 void SharedModel::predict(const Input& given, const Outputs& given_outputs) {
   const PredictCall call = checked_call(surrogate_, members_, given, given_outputs);
   require(given_outputs.band.data == nullptr || has_band(call.grid),
-          "a band is asked for: the model's pointwise bands are for the grid it was calibrated on");
+          "a band is asked for: the model's bands are for the grid it was calibrated on");
   const LawWitness laws = wants_trust(given_outputs) ? known_laws(call) : LawWitness();
   if (given_outputs.trust != nullptr) given_outputs.trust->assign(static_cast<std::size_t>(call.samples), {});
   auto workspace = take(call.grid);

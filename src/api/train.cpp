@@ -50,6 +50,8 @@ Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSett
   check_data(train, settings, "training data");
   check_data(validation, settings, "validation data");
   require_same_domain(train.grid, validation.grid, "validation data");
+  require(same_points(train.grid, validation.grid),
+          "validation data: their points are not those of the training data; bring both onto one grid");
   fit = resolve(given, train, from ? &*from : nullptr);
   if (unlabelled.empty() && !fit.method.unlabelled.empty())
     unlabelled = load_inputs(fit.method.unlabelled).inputs;

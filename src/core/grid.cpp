@@ -41,6 +41,8 @@ std::vector<double> evenly_spaced(AxisKind kind, double first, double last, Inde
 
 namespace {
 
+constexpr double alike = 0.01;  // of the distance between points
+
 double spacing(const std::vector<double>& points) {
   return (points.back() - points.front()) / static_cast<double>(std::max<std::size_t>(1, points.size() - 1));
 }
@@ -67,6 +69,28 @@ void require_same_domain(const Grid& trained, const Grid& given, const std::stri
   }
 }
 
+bool evenly_spaced(const Axis& axis) {
+  const double first = axis.coordinates.front(), h = spacing(axis.coordinates);
+  for (Index i = 0; i < axis.size(); ++i) {
+    const double expected = first + static_cast<double>(i) * h;
+    if (std::abs(axis.coordinates[i] - expected) > alike * h) return false;
+  }
+  return true;
+}
+
+bool same_points(const Grid& first, const Grid& second) {
+  if (shape_of(first) != shape_of(second)) return false;
+  for (std::size_t a = 0; a < first.size(); ++a) {
+    const auto &own = first[a].coordinates, &other = second[a].coordinates;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const double below = i > 0 ? own[i] - own[i - 1] : spacing(own);
+      const double above = i + 1 < own.size() ? own[i + 1] - own[i] : spacing(own);
+      if (std::abs(own[i] - other[i]) > alike * std::min(below, above)) return false;
+    }
+  }
+  return true;
+}
+
 Grid regridded(const Grid& grid, const Shape& extents) {
   require(grid.size() == extents.size(), "a grid of shape {}: expected {} axes", to_string(extents),
           grid.size());
@@ -74,6 +98,11 @@ Grid regridded(const Grid& grid, const Shape& extents) {
   for (std::size_t a = 0; a < grid.size(); ++a) {
     std::vector<double>& points = result[a].coordinates;
     if (extents[a] == grid[a].size()) continue;
+    require(
+        evenly_spaced(grid[a]),
+        "{} points along axis {} without coordinates: the model's {} points there are unevenly spaced; give "
+        "the inputs as a data set, whose grid says where its points are",
+        extents[a], grid[a].name, grid[a].size());
     // Old cells for each new one, and how much smaller a new cell is.
     const double cells = static_cast<double>(grid[a].size()) / static_cast<double>(extents[a]);
     const double shrinkage = (1.0 - cells) * spacing(points);

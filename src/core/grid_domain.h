@@ -17,8 +17,15 @@ namespace nouq {
 // is not empty, begins the message. Grids of another number of axes are refused elsewhere.
 void require_same_domain(const Grid& trained, const Grid& given, const std::string& source);
 
+// Whether the points of an axis are evenly spaced, to a hundredth of their distance: coordinates that went
+// through float32 are.
+bool evenly_spaced(const Axis& axis);
+// Whether two grids have the same points, to a hundredth of the distance to the nearest one.
+bool same_points(const Grid& first, const Grid& second);
+
 // The grid itself when it has these extents, else evenly spaced points over its domain: from the first point
-// to the last, over one period, or the centres of equal cells that fill the domain of the given cells.
+// to the last, over one period, or the centres of equal cells that fill the domain of the given cells. Throws
+// for another number of points along an axis that is unevenly spaced: where they would be is not known.
 Grid regridded(const Grid& grid, const Shape& extents);
 
 }  // namespace nouq

@@ -8,6 +8,7 @@
 #include "model/model_file.h"
 #include "nn/architecture.h"
 #include "train/fingerprint.h"
+#include "uq/network_grid.h"
 #include "uq/sizing.h"
 
 namespace nouq {
@@ -156,6 +157,7 @@ std::vector<Channel> read_channels(const Metadata& metadata, const char* key) {
 int format_version_of(const Surrogate& s) {
   const bool cells = std::any_of(s.grid.begin(), s.grid.end(),
                                  [](const Axis& axis) { return axis.kind == AxisKind::cells; });
+  if (on_even_points(s)) return 3;
   // What changes an answer must not be passed over by a reader that does not know it.
   const bool sized = has_sizing(s) || s.state.contains("dropout.per_input");
   return cells || sized || !s.laws.empty() || !s.bounds.empty() ? 2 : 1;

@@ -20,7 +20,7 @@ namespace nouq {
 
 // The newest that is read. A model is written in the oldest version whose readers understand all of it:
 // version 2 has laws, bounds or axes of cells, which readers of version 1 would pass over.
-inline constexpr int model_format_version = 2;
+inline constexpr int model_format_version = 3;
 int format_version_of(const Surrogate& surrogate);
 
 // Throws, and leaves alone what was at `path`, when the surrogate could not be loaded again.

@@ -17,7 +17,7 @@ std::optional<double> coverage_of_bands(const Surrogate& surrogate, ProjectionKi
   std::optional<Conformal> bands;
   if (kind == ProjectionKind::none && has_conformal(surrogate)) bands = conformal_of(surrogate);
   if (!p.band.empty()) bands = bands_after(surrogate, kind);
-  if (!bands || !fits(*bands, p.mean.shape())) return std::nullopt;
+  if (!bands || !fits(*bands, surrogate, p.mean.shape())) return std::nullopt;
   return band_coverage(*bands, p.mean.view(), p.variance.view(), truth.view());
 }
 
@@ -77,7 +77,7 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
 
 Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const ProjectionChoice& choice) {
   const PredictOptions options{uses_samples(choice.kind), choice.threads};
-  return evaluate(surrogate, data, predict(surrogate, data.inputs.view(), options), choice);
+  return evaluate(surrogate, data, predict(surrogate, data.grid, data.inputs.view(), options), choice);
 }
 
 namespace {

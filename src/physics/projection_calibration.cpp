@@ -273,7 +273,7 @@ void size_after(const Surrogate& surrogate, const ProjectionChoice& choice, Inde
   if (!has_size_after(surrogate, choice, rows)) return;
   apply(sizing_after(surrogate, choice.kind), projected);
   const auto bands = bands_after(surrogate, choice.kind);
-  if (bands && fits(*bands, projected.mean.shape()))
+  if (bands && fits(*bands, surrogate, projected.mean.shape()))
     projected.band = half_width(*bands, projected.variance.view());
 }
 

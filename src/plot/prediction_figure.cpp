@@ -25,12 +25,14 @@ std::vector<double> profile(const Grid& grid, Index channels, const double* fiel
 void add_sample(const Grid& grid, Index channels, const FieldSample& sample, Index j, Panel& panel) {
   const std::vector<double>& x = grid[0].coordinates;
   const std::vector<double> mean = profile(grid, channels, sample.mean, j);
-  if (sample.variance != nullptr) {
+  const double* width = sample.half_width;
+  if (width != nullptr || sample.variance != nullptr) {
     Band band{.name = sample.name, .x = x};
-    const std::vector<double> variance = profile(grid, channels, sample.variance, j);
+    const std::vector<double> values = profile(grid, channels, width != nullptr ? width : sample.variance, j);
     for (std::size_t i = 0; i < mean.size(); ++i) {
-      band.lower.push_back(mean[i] - 3 * std::sqrt(variance[i]));
-      band.upper.push_back(mean[i] + 3 * std::sqrt(variance[i]));
+      const double half = width != nullptr ? values[i] : 3 * std::sqrt(values[i]);
+      band.lower.push_back(mean[i] - half);
+      band.upper.push_back(mean[i] + half);
     }
     panel.series.emplace_back(std::move(band));
   }
@@ -88,6 +90,7 @@ Figure slice_figure(const Grid& grid, Index channels, std::vector<FieldSample> s
   for (FieldSample& sample : samples) {
     sample.mean = moved(sample.mean);
     sample.variance = moved(sample.variance);
+    sample.half_width = moved(sample.half_width);
   }
   Figure figure = prediction_figure(rest, channels, samples, moved(truth));
   for (Panel& panel : figure.panels)

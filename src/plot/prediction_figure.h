@@ -21,10 +21,11 @@ struct FieldSample {
   std::string name;  // "DiverseNO", "after projection"
   const double* mean = nullptr;
   const double* variance = nullptr;
+  const double* half_width = nullptr;  // of a calibrated band, drawn instead of three standard deviations
 };
 
-// Profiles along the first axis, mean +- 3 sigma, at a few places of the second. A grid of one axis gives one
-// panel.
+// Profiles along the first axis, mean +- half width, or 3 sigma without one, at a few places of the second. A
+// grid of one axis gives one panel.
 Figure profile_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
                       const double* truth);
 

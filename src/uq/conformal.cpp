@@ -66,6 +66,12 @@ bool fits(const Conformal& conformal, const Shape& prediction) {
           std::equal(prediction.begin() + 1, prediction.end(), factor.begin(), factor.end()));
 }
 
+bool fits(const Conformal& conformal, const Surrogate& surrogate, const Shape& prediction) {
+  const Shape grid = shape_of(surrogate.grid);
+  return fits(conformal, prediction) && prediction.size() == grid.size() + 2 &&
+         std::equal(grid.begin(), grid.end(), prediction.begin() + 1);
+}
+
 Array<double> half_width(const Conformal& conformal, const ArrayView<const double>& variance) {
   require(fits(conformal, variance.shape()),
           "conformal: bands were calibrated on fields of shape {}, the prediction has shape {}",

@@ -35,6 +35,10 @@ Conformal calibrate_conformal(ConformalKind kind, double coverage, const ArrayVi
 // Whether there is a factor for every value of such a prediction: pointwise ones are for their own grid only.
 bool fits(const Conformal& conformal, const Shape& prediction);
 
+// The same for a prediction of a surrogate: bands of whole fields, too, hold for as many points as they were
+// calibrated on.
+bool fits(const Conformal& conformal, const Surrogate& surrogate, const Shape& prediction);
+
 // Half the width of the band: factor * max(sigma, floor), of the shape of `variance`. Throws when it does not
 // fit.
 Array<double> half_width(const Conformal& conformal, const ArrayView<const double>& variance);

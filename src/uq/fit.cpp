@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "train/fingerprint.h"
+#include "uq/network_grid.h"
 #include "uq/novelty.h"
 
 namespace nouq {
@@ -54,6 +55,8 @@ Surrogate describe(const FitOptions& options, const DataSet& train) {
     s.input_normalisation = Normalisation::per_channel(train.inputs.view());
     s.output_normalisation = Normalisation::per_channel(train.outputs.view());
   }
+  if (options.from != nullptr ? on_even_points(*options.from) : needs_even_points(train.grid))
+    note_even_points(s);
   for (const auto& [key, value] : train.provenance) s.facts["data." + key] = value;
   return s;
 }
@@ -65,8 +68,12 @@ Surrogate checked_description(const FitOptions& options, const DataSet& train, c
   return describe(options, train);
 }
 
-ScaledData scaled(const Surrogate& description, const DataSet& data) {
-  return {data, description.input_normalisation, description.output_normalisation};
+std::shared_ptr<const DataSet> even(const Surrogate& description, const DataSet& data) {
+  return on_even_points(description) ? std::make_shared<DataSet>(on_even_points(data)) : nullptr;
+}
+
+ScaledData scaled(const Surrogate& description, const DataSet* even, const DataSet& data) {
+  return {even != nullptr ? *even : data, description.input_normalisation, description.output_normalisation};
 }
 
 // Without scaling the data have been hashed already.
@@ -90,17 +97,24 @@ void require_same_architecture(const Surrogate& from, const std::string& method,
 
 FitData::FitData(const FitOptions& options, const DataSet& train, const DataSet& validation)
     : description_(checked_description(options, train, validation)),
-      train_(scaled(description_, train)),
-      validation_(scaled(description_, validation)) {
+      even_train_(even(description_, train)),
+      even_validation_(even(description_, validation)),
+      train_(scaled(description_, even_train_.get(), train)),
+      validation_(scaled(description_, even_validation_.get(), validation)) {
   auto& facts = description_.facts;
   facts["data.training_fingerprint"] = fingerprint_of(train_);
   facts["data.validation_fingerprint"] = fingerprint_of(validation_);
   facts["data.training_samples"] = std::to_string(train.size());
   facts["data.validation_samples"] = std::to_string(validation.size());
   const Normalisation& normalisation = description_.input_normalisation;
-  if (options.train.unlabelled == nullptr || normalisation.is_none()) return;
+  const bool resampled = on_even_points(description_);
+  require(options.train.law == nullptr || !resampled,
+          "project-in-training: the points of the data are unevenly spaced, and networks see fields on even "
+          "ones, whose integrals are others");
+  if (options.train.unlabelled == nullptr || (normalisation.is_none() && !resampled)) return;
   auto copy = std::make_shared<Array<float>>(*options.train.unlabelled);
-  normalisation.apply(copy->view());
+  if (resampled) *copy = on_even_points(train.grid, *copy);
+  if (!normalisation.is_none()) normalisation.apply(copy->view());
   unlabelled_ = std::move(copy);
 }
 

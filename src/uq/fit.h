@@ -26,7 +26,8 @@ struct FitOptions {
   Index checkpoint_period = 1;   // epochs
 };
 
-// Training, validation and unlabelled data as the networks see them, and what a surrogate keeps of them.
+// Training, validation and unlabelled data as the networks see them, on even points (uq/network_grid.h), and
+// what a surrogate keeps of them.
 //
 // Why: looking through all data (checking, scaling, hashing) is done here, once for all networks. The data
 // must outlive it, unchanged.
@@ -42,8 +43,9 @@ class FitData {
 
  private:
   Surrogate description_;
+  std::shared_ptr<const DataSet> even_train_, even_validation_;  // where the grid is uneven
   ScaledData train_, validation_;
-  std::shared_ptr<const Array<float>> unlabelled_;  // the normalised copy, when there is one
+  std::shared_ptr<const Array<float>> unlabelled_;  // the copy as the networks see it, when there is one
 };
 
 // The trainings a fit consists of; for whoever runs several fits' trainings together.

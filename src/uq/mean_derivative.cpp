@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+#include "core/grid_domain.h"
+#include "uq/network_grid.h"
+
 namespace nouq {
 namespace {
 
@@ -40,7 +44,17 @@ MeanDerivative::MeanDerivative(const Surrogate& surrogate, const Shape& grid, in
                                        std::max<Index>(1, rule_.masks))),
       in_deviation_(deviations(surrogate.input_normalisation, in_)),
       out_deviation_(deviations(surrogate.output_normalisation, out_)),
-      network_(surrogate.network, grid, threads) {}
+      network_(surrogate.network, grid, threads) {
+  require(
+      !on_even_points(surrogate),
+      "derivatives: the model's points are unevenly spaced, its networks see interpolated fields; there are "
+      "derivatives for evenly spaced axes only");
+  require(
+      answers_on(surrogate, regridded(surrogate.grid, grid)),
+      "derivatives on the grid {}: the model was trained on {} with padding counted in points, and has them "
+      "on that grid only; train with --padding-fraction to use other grids",
+      to_string(grid), to_string(shape_of(surrogate.grid)));
+}
 
 void MeanDerivative::normalise(const float* inputs) {
   input_.resize(points_ * in_);

@@ -3,15 +3,17 @@
 //
 // When: `predict` for a whole array at once; a Predictor kept alive where single inputs come one after
 // another (after the first call of a size it allocates nothing). Contract: a prediction is a function of the
-// surrogate and the input alone: not of the batch it is in, nor of the number of threads. A grid other than
-// the trained one is accepted when the network's padding is a fraction of each axis. One caller at a time;
-// the surrogate must outlive the Predictor.
+// surrogate and the input alone: not of the batch it is in, nor of the number of threads. Any grid over the
+// trained domain will do: where the networks do not answer on it themselves (answers_on), the inputs are
+// brought onto their points and the answers back (data/resampling.h). One caller at a time; the surrogate
+// must outlive the Predictor.
 #pragma once
 
 #include <memory>
 
 #include <nouq/prediction.h>  // Prediction, PredictOptions
 
+#include "data/resampling.h"
 #include "uq/method.h"
 #include "uq/sizing.h"
 
@@ -19,6 +21,8 @@ namespace nouq {
 
 class Predictor {
  public:
+  Predictor(const Surrogate& surrogate, const Grid& grid, int threads = 1);
+  // For arrays that do not say where their points are: those of the trained grid, or of an evenly spaced one.
   Predictor(const Surrogate& surrogate, const Shape& grid, int threads = 1);
 
   [[nodiscard]] Index points() const { return points_; }
@@ -34,15 +38,29 @@ class Predictor {
   static constexpr Index chunk = 20;
   void predict_chunk(const float* inputs, Index batch, double* mean, double* variance, double* samples,
                      double* pooled);
+  void predict_resampled(const float* inputs, Index batch, double* mean, double* variance, double* samples,
+                         double* pooled);
+
+  // Between the grid that is asked and that of the networks.
+  struct Detour {
+    Resampling in, out;
+    Buffer<float> inputs;
+    Buffer<double> mean, variance, samples;
+  };
 
   const Surrogate& surrogate_;
+  std::optional<Detour> detour_;  // where the networks do not answer on the grid themselves
   std::unique_ptr<MethodPredictor> method_;
-  Index points_;
+  Index points_;   // of the grid that is asked
+  Index trained_;  // of the one the networks answer on
   Sizing sizing_;
   Buffer<float> inputs_, samples_;
 };
 
-// inputs: [n, axes..., input channels], finite. Throws when the shape does not fit the surrogate.
+// inputs: [n, axes..., input channels], finite, on a grid. Throws when they do not fit the surrogate.
+Prediction predict(const Surrogate& surrogate, const Grid& grid, const ArrayView<const float>& inputs,
+                   const PredictOptions& options = {});
+// The same for inputs that do not say where their points are.
 Prediction predict(const Surrogate& surrogate, const ArrayView<const float>& inputs,
                    const PredictOptions& options = {});
 

@@ -4,9 +4,11 @@
 
 #include "config/settings_text.h"
 #include "core/error.h"
+#include "core/grid_domain.h"
 #include "core/names.h"
 #include "nn/architecture.h"
 #include "uq/cross_fitting.h"
+#include "uq/network_grid.h"
 #include "uq/quantile.h"
 
 namespace nouq {
@@ -298,7 +300,13 @@ void require_kept(const TrainSettings& settings, const Surrogate& from, const Fi
 
 // Going on from a surrogate keeps everything that gives the networks their shape, and what they see of the
 // data.
-void keep_architecture(const TrainSettings& settings, const Surrogate& from, FitOptions& fit) {
+void keep_architecture(const TrainSettings& settings, const DataSet& data, const Surrogate& from,
+                       FitOptions& fit) {
+  require(
+      same_points(from.grid, data.grid) || answers_on(from, data.grid),
+      "from: the data are on other points ({}) than those of the model to start from ({}), whose networks "
+      "only know its own; bring the data onto them, or train a new model",
+      to_string(shape_of(data.grid)), to_string(shape_of(from.grid)));
   const FitOptions asked = fit;
   fit.normalise = !from.input_normalisation.is_none() || !from.output_normalisation.is_none();
   fit.train.network = from.network;
@@ -438,7 +446,7 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
   fit.threads = settings.threads;
   fit.folder = settings.folder;
   fit.checkpoint_period = settings.checkpoint_period;
-  if (from != nullptr) keep_architecture(settings, *from, fit);
+  if (from != nullptr) keep_architecture(settings, train, *from, fit);
   return fit;
 }
 

@@ -121,10 +121,35 @@ TEST_F(Predict, PointwiseBandsAreLeftOutOnAnotherGrid) {
   const test::Outcome outcome = tool({"predict", "m.nouq", "-i", "coarse.npz", "-o", "a.npz"});
   ASSERT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_FALSE(has_band("a.npz"));
-  EXPECT_TRUE(
-      says(outcome,
-           "note: no 'band' is written: the model's pointwise bands are for fields of shape [16, 8, 1], "
-           "the prediction has shape [2, 8, 4, 1]\n"));
+  EXPECT_TRUE(says(outcome,
+                   "note: no 'band' is written: the model's bands are for fields of shape [16, 8, 1], "
+                   "the prediction has shape [2, 8, 4, 1]\n"));
+}
+
+// A factor for whole fields says nothing of fields with more points.
+TEST_F(Predict, BandsOfWholeFieldsAreLeftOutOnAnotherGrid) {
+  ASSERT_EQ(train_any_grid({}).code, 0);
+  ASSERT_EQ(tool({"generate", "pme", "--grid", "32x16", "-n", "2", "-o", "fine.npz"}).code, 0);
+  const test::Outcome outcome = tool({"predict", "m.nouq", "-i", "fine.npz", "-o", "a.npz"});
+  ASSERT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_FALSE(has_band("a.npz"));
+  EXPECT_TRUE(says(outcome, "note: no 'band' is written"));
+}
+
+// What is drawn is what is written: the calibrated band, and three raw standard deviations only where there
+// is none.
+TEST_F(Predict, FiguresShowTheCalibratedBand) {
+  ASSERT_EQ(train_any_grid({}).code, 0);
+  const auto title = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"predict", "m.nouq", "--param", "m=2.5", "--figure", "a.svg"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(tool(words).code, 0);
+    const std::string svg = test::read_all(tool / "a.svg");
+    const auto begin = svg.find("<title>") + 7;
+    return svg.substr(begin, svg.find("</title>") - begin);
+  };
+  EXPECT_EQ(title({}), "Prediction of m.nouq, with bands of 80 %");
+  EXPECT_EQ(title({"--sizing", "none"}), "Prediction of m.nouq, with three standard deviations");
 }
 
 TEST_F(Predict, MistakesAreFoundBeforeTheWork) {

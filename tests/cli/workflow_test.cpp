@@ -138,11 +138,9 @@ TEST(Workflow, MessagesSayWhatToDo) {
   EXPECT_NE(error({"predict", "m.nouq", "--param", "k=2"}).find("has the parameter m"), std::string::npos);
 }
 
-// The commands of docs/tutorial.md, word for word.
-TEST(Tutorial, RunsAsWritten) {
-  if (test::test_python().empty()) GTEST_SKIP() << "no Python with h5py";
-  const Tool tool;
-  const std::string text = test::read_all(test::source_dir() + "/docs/tutorial.md");
+// The commands of a page of docs, word for word; how many blocks of them there were.
+std::size_t run_page(const std::string& page, const Tool& tool) {
+  const std::string text = test::read_all(test::source_dir() + "/docs/" + page);
   std::string script = "set -e\n";
   std::size_t blocks = 0;
   for (auto at = text.find("```sh\n"); at != std::string::npos; at = text.find("```sh\n", at), ++blocks) {
@@ -150,16 +148,33 @@ TEST(Tutorial, RunsAsWritten) {
     script += text.substr(at + 6, end - at - 6);
     at = end;
   }
-  ASSERT_EQ(blocks, 6U);
-  std::ofstream(tool / "tutorial.sh") << script;
+  std::ofstream(tool / "page.sh") << script;
   const auto folder = [](const std::string& program) {
     return std::filesystem::path(program).parent_path().string();
   };
   const std::string command =
-      fmt::format("cd {} && PATH={}:{}:$PATH sh tutorial.sh > out.txt 2>&1", (tool / ".").string(),
+      fmt::format("cd {} && PATH={}:{}:$PATH sh page.sh > out.txt 2>&1", (tool / ".").string(),
                   folder(test::tool()), folder(test::test_python()));
   EXPECT_EQ(std::system(command.c_str()), 0) << bytes_of(tool, "out.txt");
   EXPECT_TRUE(std::filesystem::exists(tool / "report.html"));
+  return blocks;
+}
+
+TEST(Tutorial, RunsAsWritten) {
+  if (test::test_python().empty()) GTEST_SKIP() << "no Python with h5py";
+  EXPECT_EQ(run_page("tutorial.md", Tool()), 6U);
+}
+
+double relative_error(const Tool& tool, const std::string& model) {
+  const auto rows = nlohmann::json::parse(tool({"evaluate", model, "--data", "test.npz", "--json"}).output);
+  return rows.at(0).at("relative_l2").get<double>();
+}
+
+TEST(OwnData, RunsAsWrittenAndTheSuggestedRunsHelp) {
+  if (test::test_python().empty()) GTEST_SKIP() << "no Python with numpy";
+  const Tool tool;
+  EXPECT_EQ(run_page("own-data.md", tool), 6U);
+  EXPECT_LT(relative_error(tool, "better.nouq"), 0.7 * relative_error(tool, "mine.nouq"));
 }
 
 }  // namespace

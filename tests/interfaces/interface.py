@@ -136,6 +136,26 @@ def check_laws():
     assert np.allclose(nouq.conserve.project(truth.mean, truth.variance, both).mean[:, 0], 0, atol=1e-12)
 
 
+def check_grids():
+    """Uneven points are answered where they are; without coordinates another number of them is refused."""
+    x = np.linspace(0, 1, 24) ** 1.5
+    data = nouq.DataSet(np.ones((20, 24, 1)) * np.linspace(1, 2, 20)[:, None, None],
+                        np.linspace(1, 2, 20)[:, None, None] * np.sin(3 * x)[None, :, None],
+                        grid=[nouq.Axis("x", x)], input_names=["k"], parameters=np.linspace(1, 2, 20),
+                        parameter_names=["k"])
+    own = nouq.train(data, progress=False, width=6, count=2, epochs=20, threads=1)
+    even = [nouq.Axis("x", np.linspace(0, 1, 40))]
+    asked = own.predict(1.5 * np.ones((1, 40, 1)), grid=even, samples=True)
+    assert asked.mean.shape == asked.std.shape == (1, 40, 1) and asked.samples.shape == (1, 2, 40, 1)
+    assert asked.band is None and len(asked.trust.reasons) == 1
+    there = own.predict(1.5 * np.ones((1, 24, 1)))
+    assert np.abs(np.interp(x, np.linspace(0, 1, 40), asked.mean[0, :, 0]) - there.mean[0, :, 0]).max() < 0.02
+    assert "unevenly spaced" in refused(nouq.Error, lambda: own.predict(np.ones((1, 40, 1))))
+    runs = own.suggest({"k": (1, 4)}, count=3, among=64)
+    assert len(runs) == 3 and all(1 <= run["parameters"]["k"] <= 4 for run in runs)
+    assert runs[0]["gain"] >= runs[1]["gain"] > 0
+
+
 def refused(kind, call):
     try:
         call()
@@ -165,6 +185,6 @@ def check_metrics():
     assert set(nouq.metrics.__all__) >= {"mse", "nll", "rmsce", "crps", "coverage", "conservation_error"}
 
 
-for check in (check_arrays, check_trust, check_gradients, check_threads, check_training, check_laws, check_data_sets, check_metrics):
+for check in (check_arrays, check_trust, check_gradients, check_threads, check_training, check_grids, check_laws, check_data_sets, check_metrics):
     check()
     print(check.__name__, "ok")

@@ -80,11 +80,11 @@ const std::vector<Wrong> wrong_kinds = {
      "not a nouq model but some other file of tensors"},
     {"NewerVersion", "diverse",
      [](Contents& c) {
-       c.metadata["version"] = "3";
+       c.metadata["version"] = "4";
        c.metadata["written_by"] = "nouq 9.0.0";
        c.metadata.erase("network");
      },
-     "model format version 3, this nouq reads up to 2: use the nouq that wrote it (nouq 9.0.0) or a newer "
+     "model format version 4, this nouq reads up to 3: use the nouq that wrote it (nouq 9.0.0) or a newer "
      "one"},
     {"VersionZero", "diverse", [](Contents& c) { c.metadata["version"] = "0"; },
      "model format version 0: there is none before 1"},

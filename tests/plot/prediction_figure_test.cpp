@@ -37,5 +37,17 @@ TEST(PredictionFigure, OfThreeAxesTheFirstIsCutInTheMiddle) {
   EXPECT_EQ(std::get<Line>(profiles.panels.back().series.at(0)).y, (std::vector<double>{202, 212, 222, 232}));
 }
 
+TEST(PredictionFigure, BandsAreTheCalibratedOnesWhereThereAreSome) {
+  const std::vector<double> mean = {1, 2}, variance = {4, 9}, half = {0.5, 0.25};
+  const auto band_of = [&](const double* half_width) {
+    const Figure figure =
+        profile_figure({axis("x", 2)}, 1, {{"m", mean.data(), variance.data(), half_width}}, nullptr);
+    return std::get<Band>(figure.panels.at(0).series.at(0));
+  };
+  EXPECT_EQ(band_of(nullptr).upper, (std::vector<double>{7, 11})) << "three sigma";
+  EXPECT_EQ(band_of(half.data()).upper, (std::vector<double>{1.5, 2.25}));
+  EXPECT_EQ(band_of(half.data()).lower, (std::vector<double>{0.5, 1.75}));
+}
+
 }  // namespace
 }  // namespace nouq::plot

@@ -6,6 +6,7 @@
 #include <nouq/problem_data.h>
 
 #include "core/error.h"
+#include "core/grid_domain.h"
 #include "core/names.h"
 #include "question.h"
 
@@ -13,8 +14,7 @@ namespace nouq::cli {
 namespace {
 
 bool fits(const Model& model, const DataSet& data) {
-  return shape_of(model.grid()) == shape_of(data.grid) &&
-         model.inputs().size() == data.input_channels.size() &&
+  return same_points(model.grid(), data.grid) && model.inputs().size() == data.input_channels.size() &&
          model.outputs().size() == data.output_channels.size();
 }
 

@@ -1,6 +1,8 @@
 // Surrogates: loaded, asked, saved.
 #include <nouq/gradient.h>
 #include <nouq/model.h>
+#include <nouq/prediction.h>
+#include <nouq/suggest.h>
 
 #include "arrays.h"
 #include "module.h"
@@ -92,6 +94,60 @@ Answered predict(const Model& model, const py::object& x, bool with_samples,
   }
   if (info.has_trust) answer.trust = trust_arrays(judged);
   return answer;
+}
+
+// On a grid of the caller's, over the model's domain.
+Answered predict_on(const Model& model, const Grid& grid, const py::object& x, bool with_samples,
+                    const std::optional<std::map<std::string, py::object>>& values) {
+  const Array<double> given = to_array<double>("x", x);
+  const Array<float> inputs(given.shape(), given.begin(), given.end());
+  const Known known = known_of(values, py::none());
+  Prediction p;
+  std::optional<Array<double>> width;
+  std::vector<Trust> judged;
+  {
+    const py::gil_scoped_release free;
+    p = nouq::predict(model, grid, inputs, {.samples = with_samples});
+    judged = trust(model, grid, inputs, known.values, p);
+    width = band(model, p);
+    for (double& v : p.variance) v = std::sqrt(v);
+  }
+  Answered answer{to_numpy(p.mean), to_numpy(p.variance)};
+  if (!p.samples.empty()) answer.samples = to_numpy(p.samples);
+  if (width) answer.band = to_numpy(*width);
+  if (!judged.empty()) answer.trust = trust_arrays(judged);
+  return answer;
+}
+
+Answered predict_anywhere(const Model& model, const py::object& x, bool with_samples,
+                          const std::optional<std::map<std::string, py::object>>& values,
+                          const py::object& parameters, const std::optional<Grid>& grid) {
+  if (!grid) return predict(model, x, with_samples, values, parameters);
+  require(parameters.is_none(), "predict: parameters and grid: give one of them");
+  return predict_on(model, *grid, x, with_samples, values);
+}
+
+// The next runs in some ranges: a list of dictionaries.
+py::list suggestions(const Model& model, const std::map<std::string, std::pair<double, double>>& ranges,
+                     Index count, Index among, std::uint64_t seed) {
+  const InputParameters parameters(model);
+  std::vector<AskedRange> asked;
+  for (const auto& [name, range] : ranges) asked.push_back({name, range.first, range.second});
+  const Array<double> points = points_in(parameters, asked, among, "sobol", seed);
+  std::vector<Suggestion> chosen;
+  {
+    const py::gil_scoped_release free;
+    chosen = suggest(model, parameters.question(points), {.count = count});
+  }
+  py::list list;
+  for (const Suggestion& s : chosen) {
+    py::dict values;
+    for (std::size_t c = 0; c < parameters.list().size(); ++c)
+      values[py::str(parameters.list()[c].name)] = points.row(s.candidate).span()[c];
+    list.append(py::dict(py::arg("parameters") = values, py::arg("error") = s.error, py::arg("gain") = s.gain,
+                         py::arg("verdict") = std::string(name(s.verdict))));
+  }
+  return list;
 }
 
 // Derivatives of the mean. The result has the shape of x, or that of a prediction.
@@ -188,13 +244,21 @@ void bind_model(py::module_& module) {
 
 Made by nouq.load or nouq.train. May be used from several threads at once.
 )")
-      .def("predict", &predict, py::arg("x"), py::arg("samples") = false, py::arg("values") = py::none(),
-           py::arg("parameters") = py::none(),
+      .def("predict", &predict_anywhere, py::arg("x"), py::arg("samples") = false,
+           py::arg("values") = py::none(), py::arg("parameters") = py::none(), py::arg("grid") = py::none(),
            R"(Mean, standard deviation, trust and samples.
 
 x is [samples, axes..., channels], or [axes...] for one sample of one channel; float32 and float64 arrays
 of any order are read in place. For trust: values, a dictionary of the right-hand sides of the model's laws
 by name ([samples, places...], or [places...] for all samples), and parameters [samples, parameters].
+With grid, a list of Axis, x [samples, axes..., channels] is on those points, any over the model's domain.
+)")
+      .def("suggest", &suggestions, py::arg("ranges"), py::arg("count") = 8, py::arg("among") = 512,
+           py::arg("seed") = 0,
+           R"(Which runs to do next: a list of parameters, error, gain and verdict, best first.
+
+ranges has (low, high) of each of the model's parameters by name; as many points of them as among says are
+looked at. gain is the share of the sum of squared expected errors that a run takes away after those before.
 )")
       .def("gradient", &gradient_at, py::arg("x"), py::arg("sensitivity"),
            R"(The sum over outputs of sensitivity * d mean / d input, of the shape of x.
