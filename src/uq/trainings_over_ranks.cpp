@@ -87,13 +87,11 @@ class TrainingsWork final : public SharedWork {
     token_.emplace(options.folder);
     observer_.on_start(plan.costs(), plan.epochs());
   }
-  // What this rank trained in a folder of its own is with rank 0; and one that got no work leaves no folder
-  // either.
+  // What this rank trained in a folder of its own is with rank 0; one without work leaves no folder either.
   ~TrainingsWork() override {
     std::error_code ignored;
     for (const fs::path& file : lent_) fs::remove(file, ignored);
-    if (!leads_ && !sees_folder_)
-      fs::remove(options_.folder, ignored);  // fails when something else is in there
+    if (has_own_folder_) fs::remove(options_.folder, ignored);  // fails when something else is in there
   }
   TrainingsWork(const TrainingsWork&) = delete;
   TrainingsWork& operator=(const TrainingsWork&) = delete;
@@ -108,8 +106,8 @@ class TrainingsWork final : public SharedWork {
 
   std::string greeting() override { return token_->name(); }
   std::string answer(const std::string& token) override {
-    sees_folder_ = file_exists(options_.folder / token);
-    return sees_folder_ ? "shared" : "own";
+    has_own_folder_ = !file_exists(options_.folder / token);
+    return has_own_folder_ ? "own" : "shared";
   }
   void hear_answer(int rank, const std::string& answer) override {
     if (answer == "shared") sees_.insert(rank);
@@ -126,7 +124,7 @@ class TrainingsWork final : public SharedWork {
     if (!given.empty()) put(file, given);
     Teller teller(network, plan_.different[network].options.epochs, desk);
     train_one(plan_, network, options_, threads_each_, teller);
-    if (leads_ || sees_folder_) return {};
+    if (!has_own_folder_) return {};
     const std::lock_guard guard(mutex_);
     lent_.insert(file);
     return bytes_of(file);
@@ -172,7 +170,7 @@ class TrainingsWork final : public SharedWork {
   std::set<int> sees_;                                            // ranks that see rank 0's folder
   std::map<Index, LockFile> locks_;                               // of networks that are handed out
   std::map<Index, std::chrono::steady_clock::time_point> tried_;  // when its lock was asked for
-  bool sees_folder_ = false;                                      // of another rank
+  bool has_own_folder_ = false;                                   // a rank that does not see rank 0's
   std::mutex mutex_;
   std::set<fs::path> lent_;
 };

@@ -180,8 +180,8 @@ TEST(PublicHeaders, ThePythonModuleUsesNothingElse) {
             std::set<std::string>{});
 }
 
-// The tool reads its options with config and core, draws with plot and meets other ranks with cluster; its folder study has the paper. What
-// it knows of surrogates it knows from include/nouq.
+// The tool reads its options with config and core, draws with plot and meets other ranks with cluster; its
+// folder study has the paper. What it knows of surrogates it knows from include/nouq.
 std::vector<std::string> looks_inside(const fs::path& tool) {
   const std::set<std::string> allowed = {"core", "config", "plot", "cluster"};
   std::vector<std::string> uses;
