@@ -94,6 +94,7 @@ std::optional<LockFile> prepare_work_folder(const fs::path& folder, bool fresh,
                                             const std::vector<std::string>& checkpoints) {
   std::optional<LockFile> lock;
   if (leads(ranks())) lock = lock_folder(folder);
+  if (!file_exists(folder)) return lock;
   if (fresh) remove_checkpoints(folder);
   refuse_other_runs(folder, checkpoints);
   return lock;

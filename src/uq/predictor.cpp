@@ -43,6 +43,18 @@ const Grid& on_domain(const Surrogate& surrogate, const Grid& grid) {
   return grid;
 }
 
+// Of arrays that do not say where their points are. Interpolating them would guess: a transposed array, too,
+// has some number of points along each axis.
+Grid grid_of(const Surrogate& surrogate, const Shape& extents) {
+  const Grid grid = regridded(surrogate.grid, extents);
+  require(
+      extents == shape_of(surrogate.grid) || answers_on(surrogate, grid),
+      "inputs on the grid {}: the model was trained on {}; to ask it on others, say where their points are, "
+      "or train with padding as a fraction",
+      to_string(extents), to_string(shape_of(surrogate.grid)));
+  return grid;
+}
+
 }  // namespace
 
 Predictor::Predictor(const Surrogate& surrogate, const Grid& grid, int threads)
@@ -58,7 +70,7 @@ Predictor::Predictor(const Surrogate& surrogate, const Grid& grid, int threads)
 }
 
 Predictor::Predictor(const Surrogate& surrogate, const Shape& grid, int threads)
-    : Predictor(surrogate, regridded(surrogate.grid, grid), threads) {}
+    : Predictor(surrogate, grid_of(surrogate, grid), threads) {}
 
 void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, double* variance,
                               double* samples, double* pooled) {
@@ -129,7 +141,7 @@ void Predictor::predict(const float* inputs, Index batch, double* mean, double* 
 
 Prediction predict(const Surrogate& surrogate, const ArrayView<const float>& inputs,
                    const PredictOptions& options) {
-  return predict(surrogate, regridded(surrogate.grid, extents_of(surrogate, inputs)), inputs, options);
+  return predict(surrogate, grid_of(surrogate, extents_of(surrogate, inputs)), inputs, options);
 }
 
 Prediction predict(const Surrogate& surrogate, const Grid& grid, const ArrayView<const float>& inputs,

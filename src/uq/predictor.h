@@ -22,7 +22,8 @@ namespace nouq {
 class Predictor {
  public:
   Predictor(const Surrogate& surrogate, const Grid& grid, int threads = 1);
-  // For arrays that do not say where their points are: those of the trained grid, or of an evenly spaced one.
+  // For arrays that do not say where their points are: those of the trained grid, or, with padding as a
+  // fraction, of an evenly spaced one.
   Predictor(const Surrogate& surrogate, const Shape& grid, int threads = 1);
 
   [[nodiscard]] Index points() const { return points_; }
@@ -60,7 +61,8 @@ class Predictor {
 // inputs: [n, axes..., input channels], finite, on a grid. Throws when they do not fit the surrogate.
 Prediction predict(const Surrogate& surrogate, const Grid& grid, const ArrayView<const float>& inputs,
                    const PredictOptions& options = {});
-// The same for inputs that do not say where their points are.
+// The same for inputs that do not say where their points are: those of the trained grid, or, where the
+// padding is a fraction, of an evenly spaced one.
 Prediction predict(const Surrogate& surrogate, const ArrayView<const float>& inputs,
                    const PredictOptions& options = {});
 

@@ -117,6 +117,7 @@ Surrogate calibrated(const DataSet& data, const Prediction& given, int threads =
                      CalibrationOptions options = {}) {
   Surrogate surrogate;
   surrogate.output_channels = data.output_channels;
+  surrogate.grid = data.grid;
   Prediction prediction = given;
   calibrate(affordable(options, data.size()), law_noise(data), data, prediction, threads, surrogate);
   return surrogate;
@@ -219,6 +220,7 @@ TEST(NullSigma, ByHand) {
   data.parameters = Array<double>({2, 1}, {2.5, 4.0});
   Surrogate surrogate;
   surrogate.output_channels = data.output_channels;
+  surrogate.grid = data.grid;
   surrogate.parameter_range = Array<double>({1, 2}, {2.0, 3.0});
   surrogate.state["sizing.rms"] = number(0.1);
   Prediction p = off(data, flat, flat);

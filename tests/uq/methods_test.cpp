@@ -238,6 +238,10 @@ TEST(Predict, WrongInputsAreRefused) {
   };
   EXPECT_EQ(message(Array<float>({1, 16, 8})),
             "inputs of shape [1, 16, 8]: expected [samples, 2 axes, 1 channels], e.g. [1, 16, 8, 1]");
+  EXPECT_EQ(
+      message(Array<float>({1, 32, 8, 1})),
+      "inputs on the grid [32, 8]: the model was trained on [16, 8]; to ask it on others, say where their "
+      "points are, or train with padding as a fraction");
   Array<float> bad({2, 16, 8, 1});
   bad[130] = NAN;
   EXPECT_EQ(message(bad), "inputs: nan in sample 1, expected finite numbers");
