@@ -14,7 +14,7 @@ namespace nouq {
 namespace {
 
 constexpr Index most_candidates = 4096;  // a matrix of their covariances is held
-constexpr Index part = 32;               // candidates predicted at a time
+constexpr Index at_a_time = 32;          // candidates that are predicted
 
 // What predictions say of the candidates.
 struct Expectation {
@@ -70,8 +70,8 @@ Expectation expectation_of(const Model& model, const DataSet& candidates, int th
   std::vector<double> doubt;
   const bool by_parameters = !candidates.parameters.empty();
   if (by_parameters) result.places = candidates.parameters;
-  for (Index first = 0; first < count; first += part) {
-    const DataSet some = select(candidates, run_of(first, std::min(part, count - first)));
+  for (Index first = 0; first < count; first += at_a_time) {
+    const DataSet some = select(candidates, run_of(first, std::min(at_a_time, count - first)));
     Prediction p = predict(model, some, {false, threads});
     const std::vector<Trust> judged = trust(model, some, p);
     size_by_law(model, some, p);
