@@ -114,8 +114,11 @@ std::vector<fs::path> list_files(const fs::path& folder) {
           std::generic_category().message(found.error));
   std::vector<fs::path> files;
   for (const std::string& name : found.names) {
-    std::error_code ignored;
-    if (fs::is_regular_file(folder / name, ignored)) files.push_back(folder / name);
+    std::error_code error;
+    const fs::file_status status = fs::status(folder / name, error);
+    if (error && !is_of_name(error.value()))
+      throw_failure("cannot look at {}: {}", (folder / name).string(), error.message());
+    if (fs::is_regular_file(status)) files.push_back(folder / name);
   }
   std::sort(files.begin(), files.end());
   return files;
