@@ -10,8 +10,10 @@ import time
 from cluster import Folder, bytes_of, environment, mpi, run, skip, tool, wait_until, workers
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "30", "--batch", "2",
-        "--threads", "1", "--quiet"]
+TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--batch", "2", "--threads", "1", "--quiet",
+        "--epochs", "30"]
+# Long enough to be met at work by a signal, on any machine.
+LONG = [*TASK[:-1], "600"]
 # Two nodes that are one machine: Open MPI is to take the one network that both have.
 LOOPBACK = "export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo"
 
@@ -142,8 +144,9 @@ def main():
             skip(f"{program} is missing (packages of [cluster] in cmake/packages.txt)")
     if "none" in mpi():
         skip("this nouq was built without MPI")
-    with Folder(TASK) as folder, Slurm(folder.path) as slurm:
-        for case in (over_ranks, array, signalled, node_dies, strangers):
+    with Folder(TASK) as short, Folder(LONG) as long, Slurm(short.path) as slurm:
+        os.chmod(long.path, 0o755)
+        for case, folder in ((over_ranks, short), (array, short), (signalled, long), (node_dies, long), (strangers, short)):
             case(slurm, folder)
             print("fine:", case.__name__, flush=True)
 
