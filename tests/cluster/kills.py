@@ -9,7 +9,7 @@ import time
 from cluster import Folder, bytes_of, launcher, over_ranks, rank_of, require_launcher, start, tool, wait_until, whole, workers
 
 # Some seconds of work in many short networks.
-TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "30", "--batch", "2",
+TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "200", "--batch", "2",
         "--threads", "1", "--quiet"]
 RANKS = 3
 
