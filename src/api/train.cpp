@@ -139,7 +139,9 @@ Trained trained(const Prepared& job, const Progress& progress) {
   observer.rethrow();
   if (!surrogate) fail_stopped(job.settings.folder);
   auto held_out = crossed(job, job.fit, *surrogate, observer);
-  return {{{}, 0, std::move(*surrogate)}, law_noise(job.train), std::move(held_out)};
+  // Before the aggregate: what throws in the middle of one makes GCC 12 destroy its first members twice.
+  Array<double> noise = law_noise(job.train);
+  return {{{}, 0, std::move(*surrogate)}, std::move(noise), std::move(held_out)};
 }
 
 // Trials without the edge, then the winner on all.
@@ -167,7 +169,8 @@ Trained selected_at_edge(const Prepared& job, const SelectSettings& grid, const 
   if (!surrogate) fail_stopped(job.settings.folder);
   selection->surrogate = std::move(*surrogate);
   auto held_out = crossed(job, winner, selection->surrogate, observer);
-  return {std::move(*selection), law_noise(job.train), std::move(held_out)};
+  Array<double> noise = law_noise(job.train);
+  return {std::move(*selection), std::move(noise), std::move(held_out)};
 }
 
 Trained selected(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
@@ -187,7 +190,8 @@ Trained selected(const Prepared& job, const SelectSettings& grid, const Progress
   if (!selection) fail_stopped(job.settings.folder);
   const FitOptions chosen = options_of(job.fit, plan.trials[selection->chosen]);
   auto held_out = crossed(job, chosen, selection->surrogate, observer);
-  return {std::move(*selection), law_noise(job.train), std::move(held_out)};
+  Array<double> noise = law_noise(job.train);
+  return {std::move(*selection), std::move(noise), std::move(held_out)};
 }
 
 ValidationQuality quality_of(const Prediction& p, const DataSet& data) {
