@@ -44,12 +44,11 @@ std::vector<GeneratedPart> generated_parts(const std::string& name) {
 // They are written by hand but for these parts, which are what the tool says of itself and of the committed
 // results.
 TEST(Documents, TheirGeneratedPartsAreCurrent) {
-  const std::map<std::string, std::size_t> pages = {
-      {"cli.md", 1},
-      {"settings.md", 1},
-      {"reproduction.md", 3},
-      {"reproduction-tables.md", 1},
-      {"recipe-tables.md", 1}};
+  const std::map<std::string, std::size_t> pages = {{"cli.md", 1},
+                                                    {"settings.md", 1},
+                                                    {"reproduction.md", 3},
+                                                    {"reproduction-tables.md", 1},
+                                                    {"recipe-tables.md", 1}};
   const test::Tool tool;
   std::filesystem::create_directory_symlink(test::source_dir() + "/results", tool / "results");
   for (const auto& [name, count] : pages) {
