@@ -40,10 +40,6 @@ void flush_path(const fs::path& path, int flags) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::size_t most_read = std::size_t{16} << 20U;
 
 // Whether all of it could be read; errno says why not, and ENODATA that the file has become shorter.

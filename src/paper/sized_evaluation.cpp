@@ -1,6 +1,6 @@
 #include "paper/sized_evaluation.h"
 
-#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "paper/sample_records.h"

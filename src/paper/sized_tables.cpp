@@ -1,6 +1,4 @@
 // Tables of what a sized sigma is worth: beside the plain one, beside nulls, after projections, and trust.
-#include <array>
-
 #include <fmt/format.h>
 
 #include "paper/claims.h"
