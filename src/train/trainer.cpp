@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/large_memory.h"
 #include "core/threads.h"
 #include "data/split.h"
 #include "kernels/adam.h"
@@ -213,6 +214,18 @@ void Trainer::optimise(Index epoch, Index step) {
   network_.share(weights_.data());
 }
 
+namespace {
+
+// While a batch is computed, the next one's samples come from the disk, where that is where they are.
+void fetch_samples(const DataSet& data, std::span<const Index> samples) {
+  for (const Index sample : samples) {
+    for (const Array<float>* field : {&data.inputs, &data.outputs})
+      fetch_ahead(std::as_bytes(field->row(sample).span()));
+  }
+}
+
+}  // namespace
+
 std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
   const std::vector<Index> order = shuffled(train_.size(), options_.seed, static_cast<std::uint64_t>(epoch));
   const auto batch_of = [&](const std::vector<Index>& all, Index b) {
@@ -224,6 +237,7 @@ std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
   for (Index b = 0; b < steps_per_epoch_; ++b) {
     if (!has_unsaved_epochs() && agreed(observer.should_stop())) return std::nullopt;
     const auto batch = batch_of(order, b);
+    if (b + 1 < steps_per_epoch_) fetch_samples(train_.data(), own(batch_of(order, b + 1)));
     total += run_batch(epoch, b, batch, epoch * steps_per_epoch_ + b);
     seen += std::ssize(batch);
     observer.on_step(epoch, b, steps_per_epoch_, total / static_cast<double>(seen));
