@@ -10,6 +10,15 @@
 #include "nn/architecture.h"
 
 namespace nouq {
+namespace {
+
+double sum_of(std::span<const double> values, Index count) {
+  double total = 0;
+  for (Index i = 0; i < count; ++i) total += values[i];
+  return total;
+}
+
+}  // namespace
 
 template <class T>
 Network<T>::Network(const NetworkOptions& options, const Shape& grid, int threads)
@@ -204,15 +213,13 @@ double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, 
     sample_losses[sample] =
         evaluate(parameters, targets, sample, loss, dropout.sample(sample), sums, nullptr);
   });
-  double total = 0;
-  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[sample];
-  return total;
+  return sum_of(sample_losses, batch);
 }
 
 template <class T>
-double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
-                                 const Loss& loss, std::span<double> sample_losses, T* gradient,
-                                 const BatchDropout& dropout, const BatchSums& sums) {
+double Network<T>::losses_and_head_gradients(const T* parameters, const T* inputs, const T* targets,
+                                             Index batch, const Loss& loss, std::span<double> sample_losses,
+                                             const BatchDropout& dropout, const BatchSums& sums) {
   partials_.resize(batch * layout_.dense_size());
   trunk_->forward(parameters, inputs, batch, true);
   parallel_for(threads_, batch, [&](Index sample) {
@@ -220,11 +227,48 @@ double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* 
     sample_losses[sample] =
         evaluate(parameters, targets, sample, loss, dropout.sample(sample), sums, partial);
   });
+  return sum_of(sample_losses, batch);
+}
+
+template <class T>
+double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                 const Loss& loss, std::span<double> sample_losses, T* gradient,
+                                 const BatchDropout& dropout, const BatchSums& sums) {
+  const double total =
+      losses_and_head_gradients(parameters, inputs, targets, batch, loss, sample_losses, dropout, sums);
   trunk_->backward(parameters, batch, partials_.data(), gradient, nullptr);
   reduce_partials(batch, gradient);
-  double total = 0;
-  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[sample];
   return total;
+}
+
+template <class T>
+double Network<T>::loss_gradient_in_parts(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                          const Loss& loss, std::span<double> sample_losses,
+                                          const TakeGradient& take, const BatchDropout& dropout,
+                                          const BatchSums& sums) {
+  const double total =
+      losses_and_head_gradients(parameters, inputs, targets, batch, loss, sample_losses, dropout, sums);
+  if (!std::isfinite(total)) return total;
+  const Index dense = layout_.dense_size();
+  parameter_gradient_.resize(dense);
+  if (!trunk_->backward_in_parts(parameters, batch, partials_.data(), take)) {
+    parameter_gradient_.resize(layout_.size());
+    trunk_->backward(parameters, batch, partials_.data(), parameter_gradient_.data(), nullptr);
+    hand_over(take);
+  }
+  reduce_partials(batch, parameter_gradient_.data());
+  take(0, dense, parameter_gradient_.data());
+  return total;
+}
+
+template <class T>
+void Network<T>::hand_over(const TakeGradient& take) {
+  constexpr Index piece = 1 << 16;
+  const Index first = layout_.dense_size(), count = layout_.size() - first;
+  parallel_for(threads_, (count + piece - 1) / piece, [&](Index p) {
+    const Index at = first + p * piece;
+    take(at, std::min(piece, layout_.size() - at), parameter_gradient_.data() + at);
+  });
 }
 
 template <class T>
@@ -280,7 +324,7 @@ void Network<T>::reduce_partials(Index batch, T* gradient) {
 
 template <class T>
 std::size_t Network<T>::memory() const {
-  std::size_t total = trunk_->memory() + partials_.size() * sizeof(T);
+  std::size_t total = trunk_->memory() + (partials_.size() + parameter_gradient_.size()) * sizeof(T);
   for (const Scratch& s : scratch_) {
     total += (s.outputs.size() + s.targets.size() + s.gradient.size() + s.user_outputs.size() +
               s.user_gradient.size() + s.head.features.size() + s.head.derivative.size() +

@@ -73,6 +73,15 @@ class Network {
                        std::span<double> sample_losses, T* gradient, const BatchDropout& dropout = {},
                        const BatchSums& sums = {});
 
+  // The same for a step of training: the gradient is handed over in parts, which together are all parameters,
+  // each once, and whoever takes it may change those parameters there and then. That of the large tensors is
+  // never stored: it is used while it is in the cache. The dense ones' comes last, in one part, first = 0;
+  // the others' may come from several threads. Nothing is handed over when the loss is not finite.
+  using TakeGradient = typename Trunk<T>::TakeGradient;
+  double loss_gradient_in_parts(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                const Loss& loss, std::span<double> sample_losses, const TakeGradient& take,
+                                const BatchDropout& dropout = {}, const BatchSums& sums = {});
+
   // The gradient by the parameters of a function of the features. For every sample `adjoint` is given them
   // and writes the function's gradient by them, both [axes...][features]; it is called from several threads.
   // The output layer, which features do not depend on, gets zero. No dropout.
@@ -110,7 +119,13 @@ class Network {
   double own_loss(const Loss& loss, const T* targets, bool keep, Scratch& s);
   double loss_of_projected(const Loss& loss, const BatchSums& sums, Index sample, const T* targets, bool keep,
                            Scratch& s);
+  // Forward, and back to the trunk's output; the sum of the losses.
+  double losses_and_head_gradients(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                   const Loss& loss, std::span<double> sample_losses,
+                                   const BatchDropout& dropout, const BatchSums& sums);
   void reduce_partials(Index batch, T* gradient);
+  // Of parameter_gradient_ all that is not dense.
+  void hand_over(const TakeGradient& take);
 
   NetworkOptions options_;
   ParameterLayout layout_;
@@ -121,7 +136,7 @@ class Network {
   Head<T> head_;
   std::vector<Scratch> scratch_;
   Buffer<T> partials_;            // [batch][dense size]
-  Buffer<T> parameter_gradient_;  // of input_gradient(), which has to compute it on its way
+  Buffer<T> parameter_gradient_;  // where it must be computed, but is not the caller's
 };
 
 extern template class Network<float>;

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/threads.h"
 #include "data/split.h"
-#include "kernels/adam.h"
+#include "kernels/rows.h"
 #include "nn/architecture.h"
 #include "train/fingerprint.h"
 
@@ -84,7 +84,7 @@ Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledDa
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
   const std::size_t size = network_.layout().size();
-  for (auto* buffer : {&weights_, &best_weights_, &gradient_, &first_moment_, &second_moment_}) {
+  for (auto* buffer : {&weights_, &best_weights_, &first_moment_, &second_moment_}) {
     buffer->resize(size);
     buffer->fill(0.0F);
   }
@@ -160,34 +160,78 @@ void Trainer::add_term(const TermInputs& inputs, std::span<const Index> heads) {
     gradient[i] -= static_cast<float>(factor * diversity_gradient_[i]);
 }
 
+void Trainer::require_finite(double loss, Index epoch, Index batch) {
+  if (std::isfinite(loss)) return;
+  diverged_ = true;
+  throw_failure(
+      "training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
+      "A lower learning rate than {} may help",
+      epoch, batch, loss, options_.schedule.base_rate);
+}
+
+// Whether the term is computed with more of the network than the weights of its heads: then no weight may
+// change before it.
+bool Trainer::term_asks_network(Index epoch) const {
+  const Diversity& d = options_.diversity;
+  return d.strength != 0.0 && epoch >= d.warmup && d.kind != DiversityKind::weights;
+}
+
+AdamStep Trainer::adam_step(Index epoch, Index step) const {
+  AdamStep result;
+  result.rate =
+      learning_rate(options_.schedule, epoch, step, options_.epochs, options_.epochs * steps_per_epoch_);
+  result.decay = options_.weight_decay;
+  result.step = step + 1;
+  return result;
+}
+
+// The moments come from memory: those of the next part, most likely, are asked for now.
+void Trainer::update(const AdamStep& step, Index first, Index count, const float* gradient) {
+  const Index next = first + count, ahead = std::min(count, network_.layout().size() - next);
+  fetch_to_write(first_moment_.data() + next, ahead);
+  fetch_to_write(second_moment_.data() + next, ahead);
+  adam(step, gradient, count, weights_.data() + first, first_moment_.data() + first,
+       second_moment_.data() + first);
+}
+
+// Elements are independent, so any cut gives the same bits.
+void Trainer::update_all(const AdamStep& step) {
+  const Index piece = 1 << 16;
+  const Index size = network_.layout().size();
+  parallel_for(resolve_threads(options_.threads), (size + piece - 1) / piece, [&](Index p) {
+    update(step, p * piece, std::min(piece, size - p * piece), gradient_.data() + p * piece);
+  });
+}
+
+// Weights change as soon as their gradient is there, while it is in the cache, unless the diversity term
+// needs all of them as they were.
 double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
   gather(train_, samples);
   const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
                              static_cast<std::uint64_t>(step * options_.batch)};
-  const double loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
-                                             std::ssize(samples), options_.loss, sample_losses_,
-                                             gradient_.data(), dropout, gather_sums(law_values_, samples));
-  if (!std::isfinite(loss)) {
-    diverged_ = true;
-    throw_failure(
-        "training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
-        "A lower learning rate than {} may help",
-        epoch, batch, loss, options_.schedule.base_rate);
+  const BatchSums sums = gather_sums(law_values_, samples);
+  const AdamStep how = adam_step(epoch, step);
+  const Index count = std::ssize(samples);
+  double loss = 0;
+  if (term_asks_network(epoch)) {
+    gradient_.resize(static_cast<std::size_t>(network_.layout().size()));
+    loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(), count,
+                                  options_.loss, sample_losses_, gradient_.data(), dropout, sums);
+    require_finite(loss, epoch, batch);
+    add_diversity(epoch, count, step);
+    update_all(how);
+    return loss;
   }
-  add_diversity(epoch, std::ssize(samples), step);
-  AdamStep adam_step;
-  adam_step.rate =
-      learning_rate(options_.schedule, epoch, step, options_.epochs, options_.epochs * steps_per_epoch_);
-  adam_step.decay = options_.weight_decay;
-  adam_step.step = step + 1;
-  // Elements are independent, so any cut gives the same bits.
-  const Index piece = 1 << 16;
-  const Index size = network_.layout().size();
-  parallel_for(resolve_threads(options_.threads), (size + piece - 1) / piece, [&](Index p) {
-    const Index first = p * piece;
-    adam(adam_step, gradient_.data() + first, std::min(piece, size - first), weights_.data() + first,
-         first_moment_.data() + first, second_moment_.data() + first);
-  });
+  const auto take = [&](Index first, Index size, const float* gradient) {
+    if (first > 0) return update(how, first, size, gradient);
+    gradient_.resize(static_cast<std::size_t>(size));
+    std::copy_n(gradient, size, gradient_.data());
+    add_diversity(epoch, count, step);
+    update(how, 0, size, gradient_.data());
+  };
+  loss = network_.loss_gradient_in_parts(weights_.data(), batch_inputs_.data(), batch_targets_.data(), count,
+                                         options_.loss, sample_losses_, take, dropout, sums);
+  require_finite(loss, epoch, batch);
   return loss;
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/buffer.h"
 #include "data/normalisation.h"
+#include "kernels/adam.h"
 #include "nn/diversity.h"
 #include "nn/network.h"
 #include "train/schedule.h"
@@ -106,6 +107,11 @@ class Trainer {
   // nullopt: asked to stop in the middle.
   std::optional<double> run_epoch(Index epoch, TrainObserver& observer);
   double run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step);
+  void require_finite(double loss, Index epoch, Index batch);
+  [[nodiscard]] bool term_asks_network(Index epoch) const;
+  [[nodiscard]] AdamStep adam_step(Index epoch, Index step) const;
+  void update(const AdamStep& step, Index first, Index count, const float* gradient);
+  void update_all(const AdamStep& step);
   void add_diversity(Index epoch, Index batch, Index step);
   // The samples that the diversity looks at.
   struct TermInputs {
@@ -132,7 +138,8 @@ class Trainer {
   FieldRows law_rows_;                         // as the network sees them
   Array<double> law_values_, law_validation_;  // [samples, rows]
 
-  Buffer<float> weights_, best_weights_, gradient_, first_moment_, second_moment_;
+  Buffer<float> weights_, best_weights_, first_moment_, second_moment_;
+  Buffer<float> gradient_;  // of all weights where the step needs it whole, else of the dense ones
   Buffer<float> batch_inputs_, batch_targets_;
   Buffer<float> trunk_term_;  // of a diversity that reaches the trunk
   std::vector<double> sample_losses_, diversity_gradient_, batch_sums_;
