@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@
 #include <nouq/options.h>
 
 namespace nouq {
+
+class Model;
 
 struct TrainSettings {
   // How uncertainty is made: "diverse" (many heads on a shared trunk, pushed apart), "ensemble" (networks
@@ -140,6 +143,9 @@ struct TrainSettings {
   // Inputs without solutions ([n, axes..., channels]) for a diversity of outputs, in memory instead of in the
   // file that the option "unlabelled" names.
   Array<float> unlabelled_inputs = {};
+
+  // A model to go on from, in memory instead of in the file that `from` names.
+  std::shared_ptr<const Model> from_model = {};
 };
 
 // A search over widths, rates and what the method has to choose.

@@ -38,7 +38,8 @@ struct Prepared {
   const DataSet& train;
   const DataSet& validation;
   TrainSettings settings;
-  std::optional<Surrogate> from;
+  std::optional<Surrogate> loaded;
+  const Surrogate* from = nullptr;  // what it goes on from
   Array<float> unlabelled;
   CalibrationOptions calibration;
   FitOptions fit;
@@ -46,15 +47,19 @@ struct Prepared {
 
 Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given)
     : train(data), validation(held_out), settings(given), unlabelled(given.unlabelled_inputs) {
-  if (!given.from.empty()) settings.method = from.emplace(load_model(given.from)).method;
+  if (settings.from_model != nullptr)
+    from = &settings.from_model->shared().surrogate();
+  else if (!given.from.empty())
+    from = &loaded.emplace(load_model(given.from));
+  if (from != nullptr) settings.method = from->method;
   check_data(train, settings, "training data");
   check_data(validation, settings, "validation data");
   require_same_domain(train.grid, validation.grid, "validation data");
   require(same_points(train.grid, validation.grid),
           "validation data: their points are not those of the training data; bring both onto one grid");
-  fit = resolve(given, train, from ? &*from : nullptr);
-  if (unlabelled.empty() && !fit.method.unlabelled.empty())
-    unlabelled = load_inputs(fit.method.unlabelled).inputs;
+  fit = resolve(given, train, from);
+  const auto file = find_method(fit.method.name).unlabelled(fit.method).file;
+  if (unlabelled.empty() && !file.empty()) unlabelled = load_inputs(file).inputs;
   if (!unlabelled.empty()) fit.train.unlabelled = &unlabelled;
   require_unlabelled(fit);
   if (given.project_in_training) fit.train.law = training_law(train);

@@ -61,8 +61,8 @@ FitOptions options_of(const FitOptions& base, const Trial& trial) {
   FitOptions options = base;
   options.train.network.width = trial.width;
   options.train.schedule.base_rate = trial.rate;
-  if (base.method.name == "dropout") options.method.dropout = trial.dropout;
-  if (base.method.name == "diverse") options.method.diversity.strength = trial.strength;
+  if (base.method.name == "dropout") options.method.set("dropout", trial.dropout);
+  if (base.method.name == "diverse") options.method.set("strength", trial.strength);
   if (!trial.loss.empty()) options.train.loss.kind = loss_of(find_method(base.method.name), trial.loss);
   return options;
 }

@@ -232,12 +232,11 @@ Resolved resolve_options(const TrainSettings& settings, const std::string& metho
   Resolved resolved;
   resolved.method.name = method;
   resolved.network.architecture = architecture;
-  OptionTable own("method", ""), network("network", "");
-  find_method(method).describe(own, resolved.method);
+  OptionTable network("network", "");
   describe(network, resolved.network);
   for (const auto& [key, value] : settings.options) {
     const std::string name = option_name(key);
-    if (assign_given(own, name, value) || assign_given(network, name, value)) continue;
+    if (resolved.method.set(name, value) || assign_given(network, name, value)) continue;
     if (!method_options().has(name) && !network_options().has(name))
       fail_unknown_name("option", name, all_option_names());
   }
@@ -451,10 +450,9 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
 }
 
 void require_unlabelled(const FitOptions& fit) {
-  const bool needed = fit.method.name == "diverse" && needs_unlabelled_inputs(fit.method.diversity.kind);
-  require(!needed || fit.train.unlabelled != nullptr,
-          "diversity {}: compares the heads on inputs without solutions; give some as 'unlabelled'",
-          name(fit.method.diversity.kind));
+  const std::string needed_by = find_method(fit.method.name).unlabelled(fit.method).needed_by;
+  require(needed_by.empty() || fit.train.unlabelled != nullptr,
+          "{}: compares the heads on inputs without solutions; give some as 'unlabelled'", needed_by);
 }
 
 namespace {
