@@ -137,6 +137,11 @@ struct TrainSettings {
   // Epochs between two checkpoints. Raise it when an epoch takes less time than writing the weights.
   std::int64_t checkpoint_period = 1;
 
+  // Instruction sets (AVX-512, AVX2) add up in different orders, so a training goes on with the one that it
+  // was begun with, and is refused where the processor does not have it. With this it goes on there all the
+  // same, and ends with last digits that no processor makes alone.
+  bool any_processor = false;
+
   // What the method and the architecture have besides, by name: count, strength, width, modes, ...
   Options options = {};
 

@@ -17,6 +17,7 @@
 #include "physics/evaluation.h"
 #include "physics/law_sizing.h"
 #include "train/fingerprint.h"
+#include "train/instruction_set.h"
 #include "uq/cross_fitting.h"
 #include "uq/fit_progress.h"
 #include "uq/learning.h"
@@ -43,6 +44,7 @@ struct Prepared {
   Array<float> unlabelled;
   CalibrationOptions calibration;
   FitOptions fit;
+  InstructionSetInUse instructions;  // of the checkpoints, until the model is ready
 };
 
 Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given)
@@ -86,14 +88,23 @@ std::vector<std::string> checkpoints_of(const std::vector<TrainerOptions>& train
   return {names.begin(), names.end()};
 }
 
-// All checks have passed: says what is coming. The folder is made after them, not before.
-void announce(const Prepared& job, std::vector<std::string> checkpoints, Index trials,
-              const Progress& progress) {
+// All checks have passed: says what is coming. The folder is made after them, not before. What the caller
+// does with interrupted trainings (forget them, say) it does when it is told the plan.
+void announce(Prepared& job, std::vector<std::string> checkpoints, Index trials, const Progress& progress) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& name : checkpoints)
+    files.push_back(std::filesystem::path(job.settings.folder) / name);
   if (progress.on_plan)
     progress.on_plan({job.train.size(), job.validation.size(), job.fit.method.name,
                       job.fit.train.network.architecture, job.fit.train.network.width, job.fit.train.epochs,
                       job.fit.normalise, trials, std::move(checkpoints)});
-  if (!job.settings.folder.empty()) make_folder(job.settings.folder, "checkpoints");
+  if (job.settings.folder.empty()) return;
+  make_folder(job.settings.folder, "checkpoints");
+  if (job.settings.any_processor) return;
+  const std::string kept = job.instructions.keep_to(files);
+  if (!kept.empty() && progress.on_note)
+    progress.on_note(
+        {"", fmt::format("goes on with {} instructions, which the interrupted run was begun with", kept)});
 }
 
 [[noreturn]] void fail_stopped(const std::string& folder) {
@@ -133,7 +144,7 @@ std::optional<HeldOut> crossed(const Prepared& job, const FitOptions& fit, const
   return held_out;
 }
 
-Trained trained(const Prepared& job, const Progress& progress) {
+Trained trained(Prepared& job, const Progress& progress) {
   const FitPlan plan(job.fit, job.train, job.validation);
   std::vector<std::string> files = checkpoints_of(plan.trainings, plan.data, job.settings.folder);
   for (std::string& file : checkpoints_of(job, job.fit)) files.push_back(std::move(file));
@@ -150,7 +161,7 @@ Trained trained(const Prepared& job, const Progress& progress) {
 }
 
 // Trials without the edge, then the winner on all.
-Trained selected_at_edge(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+Trained selected_at_edge(Prepared& job, const SelectSettings& grid, const Progress& progress) {
   const EdgeSplit parts = split_off_edge(job.train, job.validation);
   const SelectionPlan plan(job.fit, resolve(grid), parts.train, parts.validation);
   std::vector<std::string> files = checkpoints_of(plan.trainings, plan.data, job.settings.folder);
@@ -178,7 +189,7 @@ Trained selected_at_edge(const Prepared& job, const SelectSettings& grid, const 
   return {std::move(*selection), std::move(noise), std::move(held_out)};
 }
 
-Trained selected(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+Trained selected(Prepared& job, const SelectSettings& grid, const Progress& progress) {
   if (grid.rule == "edge") return selected_at_edge(job, grid, progress);
   require(grid.rule == "tolerance", "rule = '{}': expected tolerance or edge", grid.rule);
   const SelectionPlan plan(job.fit, resolve(grid), job.train, job.validation);
@@ -267,13 +278,13 @@ void check_data(const DataSet& data, const TrainSettings& settings, const std::s
 
 Model train(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
             const Progress& progress) {
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   return finished(job, trained(job, progress), progress);
 }
 
 Model train(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
             const Progress& progress) {
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   Trained result = trained(job, progress);
   data = {};  // the memory is needed for predictions
   return finished(job, std::move(result), progress);
@@ -286,13 +297,13 @@ Model train(DataSet data, const TrainSettings& settings, const Progress& progres
 
 Selected select_model(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
                       const SelectSettings& grid, const Progress& progress) {
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   return finished_selection(job, selected(job, grid, progress), progress);
 }
 
 Selected select_model(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
                       const SelectSettings& grid, const Progress& progress) {
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   Trained result = selected(job, grid, progress);
   data = {};  // the memory is needed for predictions
   return finished_selection(job, std::move(result), progress);

@@ -220,6 +220,7 @@ TrainingsOptions study_trainings(const StudyPlaces& places) {
   return {.threads = places.threads,
           .folder = places.models,
           .checkpoint_seconds = 10,
+          .any_processor = places.any_processor,
           .tolerate_divergence = true,
           .shared = true};
 }

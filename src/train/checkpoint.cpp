@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/tensor_file.h"
+#include "kernels/target.h"
 #include "train/trainer.h"
 
 namespace nouq {
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kind = "nouq checkpoint 1";
+constexpr const char* instruction_set = "instruction_set";
 
 // The checkpoint before the last one: kept, so that a crash between two renames or a damaged disk block costs
 // one epoch.
@@ -29,6 +31,12 @@ void restore(const TensorFile& file, const std::string& name, Buffer<float>& buf
   std::copy(values.begin(), values.end(), buffer.begin());
 }
 
+// Empty: an older checkpoint, which does not say.
+std::string instruction_set_of(const TensorFile& file) {
+  const auto found = file.metadata().find(instruction_set);
+  return found != file.metadata().end() ? found->second : std::string();
+}
+
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 // Older checkpoints do not have them.
@@ -41,6 +49,17 @@ void restore_seconds(const TensorFile& file, std::vector<EpochRecord>& history) 
 }
 
 }  // namespace
+
+std::string begun_with(const fs::path& checkpoint) {
+  for (const fs::path& path : {checkpoint, previous(checkpoint)}) {
+    if (!file_exists(path)) continue;
+    try {
+      return instruction_set_of(TensorFile(path));
+    } catch (const Error&) {  // damaged: the one before it counts, and the training says so
+    }
+  }
+  return {};
+}
 
 bool Trainer::has_unsaved_epochs() const {
   return !options_.checkpoint.empty() && next_epoch_ > saved_epochs_;
@@ -59,7 +78,8 @@ void Trainer::save_checkpoint() {
     seconds[e] = history_[e].seconds;
   }
   TensorFileWriter file;
-  file.metadata = {{"kind", kind}, {"fingerprint", fingerprint_}};
+  file.metadata = {
+      {"kind", kind}, {"fingerprint", fingerprint_}, {instruction_set, std::string(name(current_target()))}};
   file.add("weights", view(weights_));
   file.add("best_weights", view(best_weights_));
   if (!finished) {
@@ -77,6 +97,16 @@ void Trainer::save_checkpoint() {
   if (finished) fs::remove(previous(options_.checkpoint), ignored);
   saved_epochs_ = next_epoch_;
   saved_at_ = std::chrono::steady_clock::now();
+}
+
+// Other vectors add up in another order: the run would end with bits that no processor makes alone.
+void Trainer::require_instruction_set(const std::string& begun, const fs::path& path) const {
+  const std::string_view here = name(current_target());
+  require(
+      options_.any_processor || begun.empty() || begun == here,
+      "{}: begun with {} instructions, and this process uses {}: the result would have other last digits than "
+      "a run on one processor; go on where {} is in use, or set any_processor (--any-processor) to go on here",
+      path.string(), begun, here, begun);
 }
 
 void Trainer::load_checkpoint(const fs::path& path) {
@@ -99,6 +129,7 @@ void Trainer::load_checkpoint(const fs::path& path) {
   require(!history_.empty(), "{}: no finished epoch", path.string());
   next_epoch_ = std::ssize(history_);
   if (next_epoch_ < options_.epochs) {
+    require_instruction_set(instruction_set_of(file), path);
     restore(file, "first_moment", first_moment_);
     restore(file, "second_moment", second_moment_);
   }

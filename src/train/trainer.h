@@ -47,6 +47,7 @@ struct TrainerOptions {
   // exists.
   std::filesystem::path checkpoint;
   bool resume = true;
+  bool any_processor = false;     // go on, too, where the checkpoint was written with another instruction set
   Index checkpoint_period = 1;    // epochs
   double checkpoint_seconds = 0;  // at least this long between two; shorter epochs share one
 };
@@ -73,6 +74,10 @@ class TrainObserver {
 };
 
 enum class TrainEnd { finished, early, stopped };
+
+// The instruction set that a run was begun with, by the name that `name(Target)` gives; empty where there is
+// no checkpoint, or an older one that does not say.
+std::string begun_with(const std::filesystem::path& checkpoint);
 
 // Throws what the constructor of a Trainer would; for whoever starts many and wants to know beforehand.
 void validate(const TrainerOptions& options, const ScaledData& train, const ScaledData& validation);
@@ -122,6 +127,7 @@ class Trainer {
   void save_checkpoint();
   bool load_checkpoint();
   void load_checkpoint(const std::filesystem::path& path);
+  void require_instruction_set(const std::string& begun, const std::filesystem::path& path) const;
 
   TrainerOptions options_;
   ScaledData train_;

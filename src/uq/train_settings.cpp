@@ -163,6 +163,15 @@ void describe_loop(OptionTable& table, TrainSettings& s) {
       .about(
           "Epochs between two checkpoints. Raise it when an epoch takes less time than writing the "
           "weights.");
+  table
+      .add("any-processor", s.any_processor,
+           "go on with checkpoints of other vector instructions, to other last digits")
+      .without_effect_on_result()
+      .since_version("0.2")
+      .about(
+          "Instruction sets (AVX-512, AVX2) add up in different orders, so a training goes on with the one "
+          "that it was begun with, and is refused where the processor does not have it. With this it goes "
+          "on there all the same, and ends with last digits that no processor makes alone.");
 }
 
 void describe_calibration(OptionTable& table, TrainSettings& s) {
@@ -445,6 +454,7 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
   fit.threads = settings.threads;
   fit.folder = settings.folder;
   fit.checkpoint_period = settings.checkpoint_period;
+  fit.any_processor = settings.any_processor;
   if (from != nullptr) keep_architecture(settings, train, *from, fit);
   return fit;
 }

@@ -94,6 +94,7 @@ TrainedNetwork train_one(const TrainingPlan& plan, Index network, const Training
   own.threads = threads;
   own.checkpoint_period = options.checkpoint_period;
   own.checkpoint_seconds = options.checkpoint_seconds;
+  own.any_processor = options.any_processor;
   own.checkpoint = options.folder.empty() ? "" : training_file(options.folder, plan.fingerprints[network]);
   return naming(network, plan.count(),
                 [&] { return run(std::move(own), training, options.tolerate_divergence, observer); });
