@@ -82,7 +82,7 @@ void set_noise(const Surrogate& surrogate, const Laws& given, LinearConstraints&
     const Index places = places_of(law, surrogate.grid);
     if (given.contains(name)) {
       for (Index i = 0; i < places && at + i < noise.size(); ++i)
-        rows.noise_variance.at(static_cast<std::size_t>(row + i)) = noise[at + i];
+        rows.noise_variance.at(row + i) = noise[at + i];
       row += places;
     }
     at += places;

@@ -139,10 +139,10 @@ Prediction projected(ProjectionKind kind, const DataSet& held_out, const Predict
 // Root mean square errors of each channel.
 std::vector<double> errors_of(const Array<double>& mean, const Array<double>& truth) {
   const Index channels = mean.shape().back();
-  std::vector<double> sums(static_cast<std::size_t>(channels));
+  std::vector<double> sums(channels);
   for (Index i = 0; i < mean.size(); ++i) {
     const double error = mean[i] - truth[i];
-    sums[static_cast<std::size_t>(i % channels)] += error * error;
+    sums[i % channels] += error * error;
   }
   for (double& sum : sums)
     sum = std::sqrt(sum * static_cast<double>(channels) / static_cast<double>(mean.size()));

@@ -20,7 +20,7 @@ class BayesianPredictor final : public MethodPredictor {
       : surrogate_(surrogate),
         network_(surrogate.network, grid, threads),
         threads_(resolve_threads(threads)),
-        scratch_(static_cast<std::size_t>(resolve_threads(threads))) {
+        scratch_(resolve_threads(threads)) {
     const Index size = surrogate.network.features + 1;
     const Array<double>& stored = state_array(surrogate, "laplace.covariance");
     full_ = stored.rank() == 3;
