@@ -14,6 +14,7 @@
 #include "data/split.h"
 #include "metrics/metric.h"
 #include "model/model_file.h"
+#include "nn/architecture.h"
 #include "physics/evaluation.h"
 #include "physics/law_sizing.h"
 #include "train/fingerprint.h"
@@ -73,6 +74,11 @@ void tell_notes(const Prepared& job, const SelectSettings* grid, const Progress&
   for (const SettingsNote& note :
        notes_on(job.settings, job.fit, job.calibration, job.train.size(), job.validation.size()))
     progress.on_note(note);
+  const std::string& architecture = job.fit.train.network.architecture;
+  if (ranks().size() > 1 && !find_architecture(architecture).can_share_batches())
+    progress.on_note({"architecture", fmt::format("{}: a network of it is trained by one rank, and ranks "
+                                                  "beyond the number of networks wait",
+                                                  architecture)});
   if (grid == nullptr) return;
   for (const SettingsNote& note : notes_on(*grid, job.fit.method.name)) progress.on_note(note);
 }

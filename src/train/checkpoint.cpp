@@ -67,6 +67,15 @@ bool Trainer::has_unsaved_epochs() const {
 
 void Trainer::save_checkpoint() {
   if (options_.checkpoint.empty()) return;
+  for (auto* buffer : {&weights_, &best_weights_}) network_.collect(buffer->data());
+  if (next_epoch_ < options_.epochs)
+    for (auto* buffer : {&first_moment_, &second_moment_}) network_.collect(buffer->data());
+  if (group_.rank() == 0) write_checkpoint();
+  saved_epochs_ = next_epoch_;
+  saved_at_ = std::chrono::steady_clock::now();
+}
+
+void Trainer::write_checkpoint() {
   const bool finished = next_epoch_ == options_.epochs;
   Array<double> history({std::ssize(history_), 3});
   Array<double> seconds({std::ssize(history_)});
@@ -95,8 +104,6 @@ void Trainer::save_checkpoint() {
   rename_file(next, options_.checkpoint);
   std::error_code ignored;  // a file that stays does no harm
   if (finished) fs::remove(previous(options_.checkpoint), ignored);
-  saved_epochs_ = next_epoch_;
-  saved_at_ = std::chrono::steady_clock::now();
 }
 
 // Other vectors add up in another order: the run would end with bits that no processor makes alone.
@@ -109,7 +116,7 @@ void Trainer::require_instruction_set(const std::string& begun, const fs::path& 
       path.string(), begun, here, begun);
 }
 
-void Trainer::load_checkpoint(const fs::path& path) {
+void Trainer::read_checkpoint(const fs::path& path) {
   const TensorFile file(path);
   require(file.text("kind") == kind, "{}: not a checkpoint of this version", path.string());
   require(file.text("fingerprint") == fingerprint_,
@@ -133,28 +140,44 @@ void Trainer::load_checkpoint(const fs::path& path) {
     restore(file, "first_moment", first_moment_);
     restore(file, "second_moment", second_moment_);
   }
-  const auto best = std::min_element(
-      history_.begin(), history_.end(),
-      [](const EpochRecord& a, const EpochRecord& b) { return a.validation_loss < b.validation_loss; });
-  best_epoch_ = best->epoch;
-  best_loss_ = best->validation_loss;
 }
 
-bool Trainer::load_checkpoint() {
+bool Trainer::read_checkpoint() {
   const fs::path& path = options_.checkpoint;
-  if (path.empty() || !options_.resume || next_epoch_ > 0) return false;
   const bool have_last = file_exists(path);
   const bool have_previous = file_exists(previous(path));
   if (!have_last && !have_previous) return false;
   if (have_last) {
     try {
-      load_checkpoint(path);
+      read_checkpoint(path);
       return true;
     } catch (const Error&) {
       if (!have_previous) throw;
     }
   }
-  load_checkpoint(previous(path));
+  read_checkpoint(previous(path));
+  return true;
+}
+
+void Trainer::spread_state() {
+  const auto all = [&](auto& values) { spread(group_, std::as_writable_bytes(std::span(values))); };
+  Index epochs = next_epoch_;
+  spread(group_, std::as_writable_bytes(std::span(&epochs, 1)));
+  next_epoch_ = epochs;
+  history_.resize(epochs);
+  all(history_);
+  for (auto* buffer : {&weights_, &best_weights_, &first_moment_, &second_moment_}) all(*buffer);
+}
+
+bool Trainer::load_checkpoint() {
+  if (options_.checkpoint.empty() || !options_.resume || next_epoch_ > 0) return false;
+  if (!agreed(group_.rank() == 0 && read_checkpoint())) return false;
+  spread_state();
+  const auto best = std::min_element(
+      history_.begin(), history_.end(),
+      [](const EpochRecord& a, const EpochRecord& b) { return a.validation_loss < b.validation_loss; });
+  best_epoch_ = best->epoch;
+  best_loss_ = best->validation_loss;
   return true;
 }
 
