@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/large_memory.h"
 #include "core/threads.h"
 #include "data/split.h"
 #include "kernels/rows.h"
@@ -78,9 +79,10 @@ void validate(const TrainerOptions& options, const ScaledData& train, const Scal
 
 Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledData& validation)
     : options_((validate(options, train, validation), std::move(options))),
+      group_(options_.group != nullptr ? *options_.group : group_of_one()),
       train_(train),
       validation_(validation),
-      network_(options_.network, shape_of(train.data().grid), options_.threads),
+      network_(options_.network, shape_of(train.data().grid), options_.threads, group_),
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
   const std::size_t size = network_.layout().size();
@@ -103,18 +105,32 @@ Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledDa
   std::copy(weights_.begin(), weights_.end(), best_weights_.begin());
 }
 
-// Samples one after another in memory, as the network wants them.
+// Samples one after another in memory, as the network wants them: this rank's of the batch.
 void Trainer::gather(const ScaledData& data, std::span<const Index> samples) {
   const Index input_size = data.data().inputs.row(0).size();
   const Index output_size = data.data().outputs.row(0).size();
+  sample_losses_.resize(samples.size());
+  samples = own(samples);
   batch_inputs_.resize(samples.size() * static_cast<std::size_t>(input_size));
   batch_targets_.resize(samples.size() * static_cast<std::size_t>(output_size));
-  sample_losses_.resize(samples.size());
   data.gather(samples, batch_inputs_.data(), batch_targets_.data());
+}
+
+std::span<const Index> Trainer::own(std::span<const Index> samples) const {
+  const IndexRange range = network_.own_samples(std::ssize(samples));
+  return samples.subspan(range.begin, range.size());
+}
+
+const float* Trainer::inputs_of_all(std::span<const Index> samples) {
+  if (group_.size() == 1) return batch_inputs_.data();
+  whole_inputs_.resize(samples.size() * static_cast<std::size_t>(train_.data().inputs.row(0).size()));
+  train_.gather_inputs(samples, whole_inputs_.data());
+  return whole_inputs_.data();
 }
 
 BatchSums Trainer::gather_sums(const Array<double>& law_values, std::span<const Index> samples) {
   if (options_.law == nullptr) return {};
+  samples = own(samples);
   const Index count = law_rows_.count();
   batch_sums_.resize(samples.size() * static_cast<std::size_t>(count));
   double* out = batch_sums_.data();
@@ -123,12 +139,12 @@ BatchSums Trainer::gather_sums(const Array<double>& law_values, std::span<const 
 }
 
 // The term is maximised: its gradient goes in with a minus. Called when `gradient_` holds the data term's.
-void Trainer::add_diversity(Index epoch, Index batch, Index step) {
+void Trainer::add_diversity(Index epoch, std::span<const Index> samples, Index step) {
   const Diversity& d = options_.diversity;
   if (d.strength == 0.0 || epoch < d.warmup) return;
   const bool unlabelled = needs_unlabelled_inputs(d.kind);
-  const float* inputs = unlabelled ? options_.unlabelled->data() : batch_inputs_.data();
-  const Index count = unlabelled ? options_.unlabelled->extent(0) : batch;
+  const float* inputs = unlabelled ? options_.unlabelled->data() : inputs_of_all(samples);
+  const Index count = unlabelled ? options_.unlabelled->extent(0) : std::ssize(samples);
   const Index channels = options_.loss.channels;
   const auto drawn = drawn_heads(d, options_.loss.heads, options_.seed, static_cast<std::uint64_t>(step));
   // Heads are compared channel by channel.
@@ -169,11 +185,12 @@ void Trainer::require_finite(double loss, Index epoch, Index batch) {
       epoch, batch, loss, options_.schedule.base_rate);
 }
 
-// Whether the term is computed with more of the network than the weights of its heads: then no weight may
-// change before it.
-bool Trainer::term_asks_network(Index epoch) const {
+// Whether no weight may change before all of the gradient is there: ranks exchange parts of it, and a term
+// may be computed with more of the network than the weights of its heads.
+bool Trainer::needs_whole_gradient(Index epoch) const {
   const Diversity& d = options_.diversity;
-  return d.strength != 0.0 && epoch >= d.warmup && d.kind != DiversityKind::weights;
+  const bool term_asks_network = d.strength != 0.0 && epoch >= d.warmup && d.kind != DiversityKind::weights;
+  return group_.size() > 1 || term_asks_network;
 }
 
 AdamStep Trainer::adam_step(Index epoch, Index step) const {
@@ -194,17 +211,20 @@ void Trainer::update(const AdamStep& step, Index first, Index count, const float
        second_moment_.data() + first);
 }
 
-// Elements are independent, so any cut gives the same bits.
+// Of the numbers that this rank owns; the others are moved elsewhere. Elements are independent, so any cut
+// gives the same bits.
 void Trainer::update_all(const AdamStep& step) {
   const Index piece = 1 << 16;
-  const Index size = network_.layout().size();
-  parallel_for(resolve_threads(options_.threads), (size + piece - 1) / piece, [&](Index p) {
-    update(step, p * piece, std::min(piece, size - p * piece), gradient_.data() + p * piece);
-  });
+  for (const IndexRange part : network_.owned()) {
+    parallel_for(resolve_threads(options_.threads), (part.size() + piece - 1) / piece, [&](Index p) {
+      const Index first = part.begin + p * piece;
+      update(step, first, std::min(piece, part.end - first), gradient_.data() + first);
+    });
+  }
+  network_.share(weights_.data());
 }
 
-// Weights change as soon as their gradient is there, while it is in the cache, unless the diversity term
-// needs all of them as they were.
+// Weights change as soon as their gradient is there, while it is in the cache, where nothing needs all of it.
 double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
   gather(train_, samples);
   const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
@@ -213,12 +233,16 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
   const AdamStep how = adam_step(epoch, step);
   const Index count = std::ssize(samples);
   double loss = 0;
-  if (term_asks_network(epoch)) {
-    gradient_.resize(static_cast<std::size_t>(network_.layout().size()));
+  if (needs_whole_gradient(epoch)) {
+    const auto size = static_cast<std::size_t>(network_.layout().size());
+    if (gradient_.size() != size) {
+      gradient_.resize(size);
+      gradient_.fill(0.0F);  // what other ranks own stays so
+    }
     loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(), count,
                                   options_.loss, sample_losses_, gradient_.data(), dropout, sums);
     require_finite(loss, epoch, batch);
-    add_diversity(epoch, count, step);
+    add_diversity(epoch, samples, step);
     update_all(how);
     return loss;
   }
@@ -226,7 +250,7 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
     if (first > 0) return update(how, first, size, gradient);
     gradient_.resize(static_cast<std::size_t>(size));
     std::copy_n(gradient, size, gradient_.data());
-    add_diversity(epoch, count, step);
+    add_diversity(epoch, samples, step);
     update(how, 0, size, gradient_.data());
   };
   loss = network_.loss_gradient_in_parts(weights_.data(), batch_inputs_.data(), batch_targets_.data(), count,
@@ -235,14 +259,30 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
   return loss;
 }
 
+namespace {
+
+// While a batch is computed, the next one's samples come from the disk, where that is where they are.
+void fetch_samples(const DataSet& data, std::span<const Index> samples) {
+  for (const Index sample : samples) {
+    for (const Array<float>* field : {&data.inputs, &data.outputs})
+      fetch_ahead(std::as_bytes(field->row(sample).span()));
+  }
+}
+
+}  // namespace
+
 std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
   const std::vector<Index> order = shuffled(train_.size(), options_.seed, static_cast<std::uint64_t>(epoch));
+  const auto batch_of = [&](const std::vector<Index>& all, Index b) {
+    const auto rest = std::span(all).subspan(static_cast<std::size_t>(b * options_.batch));
+    return rest.first(std::min(rest.size(), static_cast<std::size_t>(options_.batch)));
+  };
   double total = 0;
   Index seen = 0;
   for (Index b = 0; b < steps_per_epoch_; ++b) {
-    if (!has_unsaved_epochs() && observer.should_stop()) return std::nullopt;
-    const auto samples = std::span(order).subspan(static_cast<std::size_t>(b * options_.batch));
-    const auto batch = samples.first(std::min(samples.size(), static_cast<std::size_t>(options_.batch)));
+    if (!has_unsaved_epochs() && agreed(observer.should_stop())) return std::nullopt;
+    const auto batch = batch_of(order, b);
+    if (b + 1 < steps_per_epoch_) fetch_samples(train_.data(), own(batch_of(order, b + 1)));
     total += run_batch(epoch, b, batch, epoch * steps_per_epoch_ + b);
     seen += std::ssize(batch);
     observer.on_step(epoch, b, steps_per_epoch_, total / static_cast<double>(seen));
@@ -298,8 +338,8 @@ void Trainer::finish_epoch(Index epoch, double train_loss, double start, TrainOb
   }
   next_epoch_ = epoch + 1;
   const std::chrono::duration<double> unsaved_for = std::chrono::steady_clock::now() - saved_at_;
-  const bool due =
-      next_epoch_ % options_.checkpoint_period == 0 && unsaved_for.count() >= options_.checkpoint_seconds;
+  const bool due = next_epoch_ % options_.checkpoint_period == 0 &&
+                   agreed(unsaved_for.count() >= options_.checkpoint_seconds);
   if (due || next_epoch_ == options_.epochs) save_checkpoint();
   observer.on_epoch(history_.back(), best_epoch_);
 }
@@ -323,7 +363,7 @@ TrainEnd Trainer::train(TrainObserver* observer) {
     const std::optional<double> loss = run_epoch(epoch, listener);
     if (!loss) return TrainEnd::stopped;
     finish_epoch(epoch, *loss, start, listener);
-    if (has_unsaved_epochs() && listener.should_stop()) {
+    if (has_unsaved_epochs() && agreed(listener.should_stop())) {
       save_checkpoint();
       return TrainEnd::stopped;
     }
