@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <nouq/improve.h>
 #include <nouq/train.h>
@@ -194,7 +195,7 @@ class Loop {
     train.folder = settings_.folder.empty() ? "" : settings_.folder + "/training";
     train.from = {};
     if (settings_.retrain == "last" && !journal_.rounds().empty())
-      train.from = journal_.model_file().string();
+      train.from_model = std::make_shared<const Model>(journal_.model());
     return train;
   }
 

@@ -146,14 +146,10 @@ DataSet ImproveJournal::sample(Index run) const {
 
 Model ImproveJournal::model() const {
   if (model_) return *model_;
-  const std::string file = model_file().string();
+  const std::string file = model_file(std::ssize(rounds_) - 1).string();
   require(Model::fingerprint(file) == model_fingerprint_, "{}: is not the model of the last round; {}", file,
           how_to_go_on);
   return Model::load(file);
-}
-
-fs::path ImproveJournal::model_file() const {
-  return folder_.empty() ? fs::path{} : model_file(std::ssize(rounds_) - 1);
 }
 
 fs::path ImproveJournal::run_file(Index run) const {

@@ -54,8 +54,6 @@ class ImproveJournal {
   // Of a run that is done; of the last round.
   [[nodiscard]] DataSet sample(Index run) const;
   [[nodiscard]] Model model() const;
-  // The file of the last round's model; empty in memory.
-  [[nodiscard]] std::filesystem::path model_file() const;
 
  private:
   void read_journal(const OrderedJson& what);
