@@ -15,6 +15,7 @@
 #include <nouq/files.h>
 #include <nouq/gradient.h>
 #include <nouq/import.h>
+#include <nouq/improve.h>
 #include <nouq/input_parameters.h>
 #include <nouq/metrics.h>
 #include <nouq/model.h>

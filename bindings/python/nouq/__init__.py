@@ -24,12 +24,13 @@ from typing import Union
 from . import conserve, metrics, problems
 from ._nouq import Axis, Constraints, DataSet, Error, Failure, Model, Prediction, Trust, __version__
 from ._nouq import load as _load
+from ._improve import Improved, improve
 from ._train import methods, train
 from .fno import Fno, released_model
 
 __all__ = [
-    "Axis", "Constraints", "DataSet", "Error", "Failure", "Fno", "Model", "Prediction", "Trust", "__version__",
-    "conserve", "load", "methods", "metrics", "problems", "released_model", "train",
+    "Axis", "Constraints", "DataSet", "Error", "Failure", "Fno", "Improved", "Model", "Prediction", "Trust", "__version__",
+    "conserve", "improve", "load", "methods", "metrics", "problems", "released_model", "train",
 ]
 
 
