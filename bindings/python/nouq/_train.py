@@ -3,7 +3,9 @@
 import ast
 import difflib
 import inspect
+import os
 import sys
+import tempfile
 import time
 from typing import List
 
@@ -66,7 +68,7 @@ def train(data, validation=None, *, progress=True, **options):
     judge its answers (Prediction.trust); with a law in the data, how strictly `nouq predict --conserve` is to hold it.
 
     The model is the one that the command `nouq train` makes of the same data and settings; the keywords are its
-    options, listed below with what they may be. unlabelled may also be an array of inputs. progress may be True, False
+    options, listed below with what they may be. unlabelled may also be an array of inputs, from_ a Model. progress may be True, False
     or a function of (network, networks, epoch, epochs, train_loss, validation_loss, best_epoch).
 
     >>> import numpy as np, nouq
@@ -81,6 +83,11 @@ def train(data, validation=None, *, progress=True, **options):
     TypeError: train() has no option 'widht'; did you mean 'width'?
     """
     _require_known(options)
+    if isinstance(options.get("from_"), _nouq.Model):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "from.nouq")
+            options["from_"].save(path)
+            return train(data, validation, progress=progress, **{**options, "from_": path})
     data = _as_data_set(data, "data")
     validation = None if validation is None else _as_data_set(validation, "validation")
     tell = progress if callable(progress) else _Progress(sys.stderr) if progress else None
