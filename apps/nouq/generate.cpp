@@ -5,6 +5,7 @@
 #include "argument_values.h"
 #include "commands.h"
 #include "core/error.h"
+#include "job.h"
 
 namespace nouq::cli {
 namespace {
@@ -25,7 +26,7 @@ OptionTable generate_table(GenerateOptions& options) {
   OptionTable table(
       "generate", "make a data set from a built-in problem",
       "The parameter of the problem is drawn uniformly from the range it is trained on, or from the "
-      "one given. The same options give the same file, on any number of threads.");
+      "one given. The same options give the same file, on any number of threads and of ranks (mpirun).");
   table.group("What to draw");
   table.add("problem", options.problem, "the problem; 'nouq problems' describes them")
       .one_of(problem_names())
@@ -44,6 +45,8 @@ OptionTable generate_table(GenerateOptions& options) {
   table.add("threads", options.threads, "0 for all cores").at_least(0);
   table.example("nouq generate pme --range 2:3 -n 400 -o pme.h5",
                 "400 solutions of the porous medium equation");
+  table.example("mpirun -n 16 nouq generate darcy -n 20000 -o darcy.h5",
+                "The same file as from one process, sooner");
   table.example("nouq generate heat --shift large -n 100 --seed 1 -o far.npz",
                 "A test set far from the training data");
   return table;
@@ -74,6 +77,7 @@ ParameterRange range_of(const GenerateOptions& options, const Problem& problem) 
 
 void run_generate(const GenerateOptions& options, Output& output) {
   require_writable(options.output.string());
+  start_together({}, output);
   GenerateSettings settings;
   settings.options = problem_options(options);
   const auto problem = make_problem(options.problem, settings.options);

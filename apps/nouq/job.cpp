@@ -3,12 +3,14 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <thread>
 
 #include "argument_values.h"
 #include "core/error.h"
+#include "core/large_memory.h"
 #include "core/parse.h"
 #include "core/thread_limit.h"
 #include "unattended.h"
@@ -54,6 +56,16 @@ std::optional<unsigned> seconds_by_colons(const std::string& text) {
   return 3600 * numbers[0] + 60 * numbers[1] + numbers[2];
 }
 
+// Where no limit of the system says it: NOUQ_MEMORY, in MiB.
+std::size_t usable_memory() {
+  const char* text = std::getenv("NOUQ_MEMORY");
+  if (text == nullptr) return memory_limit();
+  std::size_t number = 0;
+  require(nouq::parse_number(text, number) && number > 0 && number < (std::size_t{1} << 40U),
+          "NOUQ_MEMORY = '{}': expected a number of MiB", text);
+  return number << 20U;
+}
+
 unsigned parse_duration(const std::string& text) {
   const auto by_unit = seconds_by_unit(text);
   const auto seconds = by_unit ? by_unit : seconds_by_colons(text);
@@ -67,6 +79,9 @@ unsigned parse_duration(const std::string& text) {
 void Job::join() {
   if (runs_as_job()) run_unattended();
   cluster_ = join_cluster();
+  // A quarter of it for arrays: the rest is for what is computed with them, and for files.
+  const std::size_t neighbours = cluster_ ? cluster_->neighbours() : 1;
+  keep_large_arrays_in_files(folder_on_disk(), usable_memory() / 4 / neighbours);
   if (!cluster_) return;
   use_ranks(cluster_.get());
   limit_threads(cluster_->cores());
@@ -105,7 +120,7 @@ void add_job_options(OptionTable& table, JobOptions& options) {
 }
 
 bool shares_work(const std::string& command) {
-  return command == "train" || command == "select" || command == "reproduce";
+  return command == "train" || command == "select" || command == "reproduce" || command == "generate";
 }
 
 void start_together(const JobOptions& options, const Output& output) {

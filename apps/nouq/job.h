@@ -1,9 +1,9 @@
 // The tool as a job: one of several ranks that a launcher started (src/cluster), one part of an array of
 // jobs, or a process whose time is limited.
 //
-// When: `train`, `select` and `reproduce` share their networks; every other command is done by rank 0
-// alone. Contract: results, messages and progress come from rank 0; an error of another rank is told with its
-// name, unless rank 0 has the same one. A job that fails ends on all ranks at once.
+// When: `train`, `select` and `reproduce` share their networks, `generate` its samples; every other command
+// is done by rank 0 alone. Contract: results, messages and progress come from rank 0; an error of another
+// rank is told with its name, unless rank 0 has the same one. A job that fails ends on all ranks at once.
 #pragma once
 
 #include <memory>

@@ -17,8 +17,6 @@
 namespace nouq::cli {
 namespace {
 
-using Names = std::vector<std::string>;
-
 struct PredictCommand {
   std::filesystem::path model;
   std::filesystem::path input;
@@ -172,11 +170,8 @@ void size(const PredictCommand& o, const Model& model, const Question& question,
 }
 
 Question checked_question(const PredictCommand& o, const Model& model) {
-  const std::optional<SizingInfo> sizing = model.info().sizing;
-  const std::vector<std::string> heard = model.info().trust ? model.info().trust->witnesses : Names{};
-  const bool trust_hears_law = std::find(heard.begin(), heard.end(), "law") != heard.end();
   const Wanted wanted{.law = o.projection != "none" || o.sizing == "law",
-                      .cheap_law = trust_hears_law || (sizing && sizing->by_law),
+                      .cheap_law = listens_to_law(model),
                       .truth = !o.figure.empty() || o.plot};
   Question question = question_of(o.input, o.parameters, model, wanted);
   if (question.data) require_same_domain(model.grid(), question.data->grid, o.input.string());

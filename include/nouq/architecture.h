@@ -181,6 +181,10 @@ class NOUQ_API Architecture {
   // One class template serves both: return std::make_unique<MyTrunk<float>>(place), and <double>.
   [[nodiscard]] virtual std::unique_ptr<Trunk<float>> single_trunk(const TrunkPlace& place) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Trunk<double>> double_trunk(const TrunkPlace& place) const = 0;
+  // Whether a batch may be cut into smaller ones for several ranks: forward() and backward() then give each
+  // sample the same bits whatever else is in the batch, and all tensors are dense. Otherwise one rank trains
+  // a network alone.
+  [[nodiscard]] virtual bool can_share_batches() const { return false; }
 };
 
 NOUQ_API std::vector<std::string> architecture_names();

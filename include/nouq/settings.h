@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@
 #include <nouq/options.h>
 
 namespace nouq {
+
+class Model;
 
 struct TrainSettings {
   // How uncertainty is made: "diverse" (many heads on a shared trunk, pushed apart), "ensemble" (networks
@@ -135,6 +138,11 @@ struct TrainSettings {
   // Epochs between two checkpoints. Raise it when an epoch takes less time than writing the weights.
   std::int64_t checkpoint_period = 1;
 
+  // Instruction sets (AVX-512, AVX2) add up in different orders, so a training goes on with the one that it
+  // was begun with, and is refused where the processor does not have it. With this it goes on there all the
+  // same, and ends with last digits that no processor makes alone.
+  bool any_processor = false;
+
   // What the method and the architecture have besides, by name: count, strength, width, modes, ...
   Options options = {};
 
@@ -147,6 +155,9 @@ struct TrainSettings {
   // Inputs without solutions ([n, axes..., channels]) for a diversity of outputs, in memory instead of in the
   // file that the option "unlabelled" names.
   Array<float> unlabelled_inputs = {};
+
+  // A model to go on from, in memory instead of in the file that `from` names.
+  std::shared_ptr<const Model> from_model = {};
 };
 
 // A search over widths, rates and what the method has to choose.

@@ -3,6 +3,7 @@
 #include <nouq/import.h>
 #include <nouq/problem_data.h>
 
+#include "core/communicator.h"
 #include "core/error.h"
 #include "data/array_file.h"
 #include "data/generate.h"
@@ -53,7 +54,9 @@ DataSet draw(const Problem& problem, const GenerateSettings& s) {
   const ParameterRange range =
       s.range ? ParameterRange{s.range->first, s.range->second} : problem.range(shift_from_name(s.shift));
   require(s.samples >= 1, "generate: {} samples, expected at least 1", s.samples);
-  return generate_data_set(problem, {s.samples, s.seed, range, s.grid, s.threads});
+  DataSet data = generate_data_set(problem, {s.samples, s.seed, range, s.grid, s.threads, &ranks()});
+  release_others(ranks());
+  return data;
 }
 
 DataSet solve(const Problem& problem, std::span<const double> parameters, const Grid& grid) {

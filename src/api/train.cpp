@@ -16,10 +16,12 @@
 #include "data/split.h"
 #include "metrics/metric.h"
 #include "model/model_file.h"
+#include "nn/architecture.h"
 #include "physics/evaluation.h"
 #include "physics/law_sizing.h"
 #include "physics/rollout.h"
 #include "train/fingerprint.h"
+#include "train/instruction_set.h"
 #include "uq/cross_fitting.h"
 #include "uq/fit_progress.h"
 #include "uq/learning.h"
@@ -51,23 +53,29 @@ struct Prepared {
   const DataSet& validation;
   const Cut* steps;  // of time, or null
   TrainSettings settings;
-  std::optional<Surrogate> from;
+  std::optional<Surrogate> loaded;
+  const Surrogate* from = nullptr;  // what it goes on from
   Array<float> unlabelled;
   CalibrationOptions calibration;
   FitOptions fit;
+  InstructionSetInUse instructions;  // of the checkpoints, until the model is ready
 };
 
 Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given, const Cut* cut)
     : train(data), validation(held_out), steps(cut), settings(given), unlabelled(given.unlabelled_inputs) {
-  if (!given.from.empty()) settings.method = from.emplace(load_model(given.from)).method;
+  if (settings.from_model != nullptr)
+    from = &settings.from_model->shared().surrogate();
+  else if (!given.from.empty())
+    from = &loaded.emplace(load_model(given.from));
+  if (from != nullptr) settings.method = from->method;
   check_data(train, settings, "training data");
   check_data(validation, settings, "validation data");
   require_same_domain(train.grid, validation.grid, "validation data");
   require(same_points(train.grid, validation.grid),
           "validation data: their points are not those of the training data; bring both onto one grid");
-  fit = resolve(given, train, from ? &*from : nullptr);
-  if (unlabelled.empty() && !fit.method.unlabelled.empty())
-    unlabelled = load_inputs(fit.method.unlabelled).inputs;
+  fit = resolve(given, train, from);
+  const auto file = find_method(fit.method.name).unlabelled(fit.method).file;
+  if (unlabelled.empty() && !file.empty()) unlabelled = load_inputs(file).inputs;
   if (!unlabelled.empty()) fit.train.unlabelled = &unlabelled;
   require_unlabelled(fit);
   if (given.project_in_training) fit.train.law = training_law(train);
@@ -88,6 +96,11 @@ void tell_notes(const Prepared& job, const SelectSettings* grid, const Progress&
   for (const SettingsNote& note :
        notes_on(job.settings, job.fit, job.calibration, job.train.size(), job.validation.size()))
     progress.on_note(note);
+  const std::string& architecture = job.fit.train.network.architecture;
+  if (ranks().size() > 1 && !find_architecture(architecture).can_share_batches())
+    progress.on_note({"architecture", fmt::format("{}: a network of it is trained by one rank, and ranks "
+                                                  "beyond the number of networks wait",
+                                                  architecture)});
   if (grid == nullptr) return;
   for (const SettingsNote& note : notes_on(*grid, job.fit.method.name)) progress.on_note(note);
 }
@@ -103,14 +116,23 @@ std::vector<std::string> checkpoints_of(const std::vector<TrainerOptions>& train
   return {names.begin(), names.end()};
 }
 
-// All checks have passed: says what is coming. The folder is made after them, not before.
-void announce(const Prepared& job, std::vector<std::string> checkpoints, Index trials,
-              const Progress& progress) {
+// All checks have passed: says what is coming. The folder is made after them, not before. What the caller
+// does with interrupted trainings (forget them, say) it does when it is told the plan.
+void announce(Prepared& job, std::vector<std::string> checkpoints, Index trials, const Progress& progress) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& name : checkpoints)
+    files.push_back(std::filesystem::path(job.settings.folder) / name);
   if (progress.on_plan)
     progress.on_plan({job.train.size(), job.validation.size(), job.fit.method.name,
                       job.fit.train.network.architecture, job.fit.train.network.width, job.fit.train.epochs,
                       job.fit.normalise, trials, std::move(checkpoints)});
-  if (!job.settings.folder.empty()) make_folder(job.settings.folder, "checkpoints");
+  if (job.settings.folder.empty()) return;
+  make_folder(job.settings.folder, "checkpoints");
+  if (job.settings.any_processor) return;
+  const std::string kept = job.instructions.keep_to(files);
+  if (!kept.empty() && progress.on_note)
+    progress.on_note(
+        {"", fmt::format("goes on with {} instructions, which the interrupted run was begun with", kept)});
 }
 
 [[noreturn]] void fail_stopped(const std::string& folder) {
@@ -150,7 +172,7 @@ std::optional<HeldOut> crossed(const Prepared& job, const FitOptions& fit, const
   return held_out;
 }
 
-Trained trained(const Prepared& job, const Progress& progress) {
+Trained trained(Prepared& job, const Progress& progress) {
   const FitPlan plan(job.fit, job.train, job.validation);
   std::vector<std::string> files = checkpoints_of(plan.trainings, plan.data, job.settings.folder);
   for (std::string& file : checkpoints_of(job, job.fit)) files.push_back(std::move(file));
@@ -167,7 +189,7 @@ Trained trained(const Prepared& job, const Progress& progress) {
 }
 
 // Trials without the edge, then the winner on all.
-Trained selected_at_edge(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+Trained selected_at_edge(Prepared& job, const SelectSettings& grid, const Progress& progress) {
   const EdgeSplit parts = split_off_edge(job.train, job.validation);
   const SelectionPlan plan(job.fit, resolve(grid), parts.train, parts.validation);
   std::vector<std::string> files = checkpoints_of(plan.trainings, plan.data, job.settings.folder);
@@ -195,7 +217,7 @@ Trained selected_at_edge(const Prepared& job, const SelectSettings& grid, const 
   return {std::move(*selection), std::move(noise), std::move(held_out)};
 }
 
-Trained selected(const Prepared& job, const SelectSettings& grid, const Progress& progress) {
+Trained selected(Prepared& job, const SelectSettings& grid, const Progress& progress) {
   if (grid.rule == "edge") return selected_at_edge(job, grid, progress);
   require(grid.rule == "tolerance", "rule = '{}': expected tolerance or edge", grid.rule);
   const SelectionPlan plan(job.fit, resolve(grid), job.train, job.validation);
@@ -316,8 +338,10 @@ namespace {
 
 // How long the steps are; 0: none. A model to go on from says so itself.
 Index block_of(const TrainSettings& settings) {
-  if (settings.from.empty()) return settings.rollout;
-  const Surrogate from = load_model(settings.from);
+  std::optional<Surrogate> loaded;
+  if (settings.from_model == nullptr && settings.from.empty()) return settings.rollout;
+  const Surrogate& from = settings.from_model != nullptr ? settings.from_model->shared().surrogate()
+                                                         : loaded.emplace(load_model(settings.from));
   const Index own = has_rollout(from) ? rollout_facts(from).block : 0;
   require(settings.rollout == 0 || settings.rollout == own,
           "rollout = {}: the model to start from has {}; fine-tuning keeps that, so leave the option out",
@@ -350,20 +374,21 @@ void agree(TimeSteps& train, TimeSteps& validation) {
 }
 
 Cut cut(const DataSet& data, const DataSet& validation, Index block) {
-  Cut result{time_steps(data, block, "training data"), time_steps(validation, block, "validation data"),
-             validation, data.grid.back().coordinates.front()};
+  TimeSteps train = time_steps(data, block, "training data");
+  TimeSteps held_out = time_steps(validation, block, "validation data");
+  Cut result{std::move(train), std::move(held_out), validation, data.grid.back().coordinates.front()};
   agree(result.train, result.validation);
   return result;
 }
 
 Model train_steps(Cut steps, const TrainSettings& settings, const Progress& progress) {
-  const Prepared job(steps.train.data, steps.validation.data, settings, &steps);
+  Prepared job(steps.train.data, steps.validation.data, settings, &steps);
   return finished(job, trained(job, progress), progress);
 }
 
 Selected select_steps(Cut steps, const TrainSettings& settings, const SelectSettings& grid,
                       const Progress& progress) {
-  const Prepared job(steps.train.data, steps.validation.data, settings, &steps);
+  Prepared job(steps.train.data, steps.validation.data, settings, &steps);
   return finished_selection(job, selected(job, grid, progress), progress);
 }
 
@@ -373,7 +398,7 @@ Model train(const DataSet& data, const DataSet& validation, const TrainSettings&
             const Progress& progress) {
   if (const Index block = block_of(settings); block > 0)
     return train_steps(cut(data, validation, block), settings, progress);
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   return finished(job, trained(job, progress), progress);
 }
 
@@ -384,7 +409,7 @@ Model train(DataSet&& data, const DataSet& validation, const TrainSettings& sett
     data = {};
     return train_steps(std::move(steps), settings, progress);
   }
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   Trained result = trained(job, progress);
   data = {};  // the memory is needed for predictions
   return finished(job, std::move(result), progress);
@@ -399,7 +424,7 @@ Selected select_model(const DataSet& data, const DataSet& validation, const Trai
                       const SelectSettings& grid, const Progress& progress) {
   if (const Index block = block_of(settings); block > 0)
     return select_steps(cut(data, validation, block), settings, grid, progress);
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   return finished_selection(job, selected(job, grid, progress), progress);
 }
 
@@ -410,7 +435,7 @@ Selected select_model(DataSet&& data, const DataSet& validation, const TrainSett
     data = {};
     return select_steps(std::move(steps), settings, grid, progress);
   }
-  const Prepared job(data, validation, settings);
+  Prepared job(data, validation, settings);
   Trained result = selected(job, grid, progress);
   data = {};  // the memory is needed for predictions
   return finished_selection(job, std::move(result), progress);

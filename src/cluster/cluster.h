@@ -1,9 +1,9 @@
 // The ranks that a launcher started (mpirun, mpiexec, srun), connected by MPI.
 //
 // Why only where a launcher was at work: MPI_Init of a single process takes half a second. When: at the start
-// of the tool, before it has threads. Contract: linked into the tool alone; mpi_cluster.cpp is the only file
-// with mpi.h. All ranks run on the lowest instruction set that one of them has, so that all compute the same
-// bits.
+// of the tool, before it has threads. Contract: linked into the tool alone; mpi_cluster.cpp and mpi_group.*
+// are the only files with mpi.h. All ranks run on the lowest instruction set that one of them has, so that
+// all compute the same bits.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,8 @@ class Cluster : public Communicator {
  public:
   // Cores that this rank may use without getting in the way of others on its machine.
   [[nodiscard]] virtual int cores() const = 0;
+  // Ranks on its machine, itself among them.
+  [[nodiscard]] virtual int neighbours() const = 0;
   // "4 ranks on 2 machines, cores for 8 threads each (Open MPI)".
   [[nodiscard]] virtual std::string description() const = 0;
   // The end of a job that went well: rank 0 lets the others go, they wait for that. Every rank calls it.

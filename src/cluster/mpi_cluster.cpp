@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include "cluster/cluster.h"
+#include "cluster/mpi_group.h"
 #include "core/error.h"
 #include "core/threads.h"
 #include "kernels/target.h"
@@ -19,8 +20,6 @@
 namespace nouq {
 namespace {
 
-// MPI counts with int, so a long message goes in pieces.
-constexpr std::size_t longest_piece = std::size_t{1} << 28U;
 enum Tag : int { last_piece, more_follows, dismissal };
 
 // One line of text from every rank.
@@ -77,8 +76,8 @@ Target common_target() {
 class MpiCluster final : public Cluster {
  public:
   MpiCluster() {
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &threading_);
+    MPI_Comm_dup(MPI_COMM_WORLD, &of_groups_);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     hosts_ = gather(host_name());
@@ -101,6 +100,9 @@ class MpiCluster final : public Cluster {
     return fmt::format("rank {} on {}", rank, hosts_.at(rank));
   }
   [[nodiscard]] int cores() const override { return cores_; }
+  [[nodiscard]] int neighbours() const override {
+    return static_cast<int>(std::count(hosts_.begin(), hosts_.end(), hosts_.at(rank_)));
+  }
   [[nodiscard]] std::string description() const override {
     const auto counted = [](std::size_t count, const char* what) {
       return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -113,6 +115,7 @@ class MpiCluster final : public Cluster {
   }
 
   void post(int to, Bytes message) override {
+    const std::lock_guard guard(mpi_mutex());
     collect_sent();
     const Bytes& bytes = sent_.emplace_back(Sent{std::move(message), {}}).bytes;
     std::size_t from = 0;
@@ -127,6 +130,7 @@ class MpiCluster final : public Cluster {
   }
 
   std::optional<Mail> poll() override {
+    const std::lock_guard guard(mpi_mutex());
     collect_sent();
     for (;;) {
       int found = 0;
@@ -138,12 +142,18 @@ class MpiCluster final : public Cluster {
   }
   [[nodiscard]] bool dismissed() const override { return dismissed_; }
 
+  [[nodiscard]] bool has_groups() const override { return threading_ >= MPI_THREAD_SERIALIZED; }
+  [[nodiscard]] std::unique_ptr<Group> group(const std::vector<int>& members) override {
+    return has_groups() ? make_mpi_group(of_groups_, members, rank_) : nullptr;
+  }
+
   void leave() override {
     left_ = true;
     if (rank_ == 0) {
       for (int rank = 1; rank < size_; ++rank)
         MPI_Send(nullptr, 0, MPI_BYTE, rank, dismissal, MPI_COMM_WORLD);
     }
+    if (left_an_exchange()) await_the_end();
     // MPI_Finalize waits with all its might; rank 0 may still have hours to go.
     while (rank_ > 0 && !dismissed_) {
       (void)poll();
@@ -164,6 +174,12 @@ class MpiCluster final : public Cluster {
     Bytes bytes;
     std::vector<MPI_Request> requests;
   };
+
+  // Rank 0 ends the job of which some rank has failed, without help from here.
+  [[noreturn]] void await_the_end() {
+    std::this_thread::sleep_for(std::chrono::seconds(20));
+    abort(EXIT_FAILURE);
+  }
 
   static void wait_for(Sent& message) {
     MPI_Waitall(static_cast<int>(message.requests.size()), message.requests.data(), MPI_STATUSES_IGNORE);
@@ -193,7 +209,8 @@ class MpiCluster final : public Cluster {
     return Mail{status.MPI_SOURCE, std::exchange(message, {})};
   }
 
-  int rank_ = 0, size_ = 1, cores_ = 1;
+  int rank_ = 0, size_ = 1, cores_ = 1, threading_ = 0;
+  MPI_Comm of_groups_ = MPI_COMM_NULL;
   std::vector<std::string> hosts_;
   Target target_;
   bool mixed_ = false, dismissed_ = false, left_ = false;

@@ -65,6 +65,22 @@ void validate_values(const SampleTask& task) {
   }
 }
 
+// Variances so small that their products vanish leave nothing to divide by.
+void require_finite_result(const SampleTask& task) {
+  if ((task.out_mean == nullptr || all_finite_from(lowest, task.out_mean, task.points)) &&
+      all_finite_from(lowest, task.out_variance, task.points))
+    return;
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (Index i = 0; i < task.points; ++i) {
+    if (task.variance[i] > 0) smallest = std::min(smallest, task.variance[i]);
+    largest = std::max(largest, task.variance[i]);
+  }
+  fail(
+      "sample {} cannot be projected in double precision: its variances are {:.3g} to {:.3g} where they are not "
+      "zero; give variances of the size of the squared errors, or a noise variance",
+      task.sample, smallest, largest);
+}
+
 SampleTask task_of(const PredictionView& prediction, const ProjectedView& projected, Index sample) {
   const Index points = prediction.points(), members = prediction.members();
   SampleTask task;
@@ -111,6 +127,7 @@ void project_samples(SampleProjector& projector, const LinearConstraints& constr
     validate_values(task);
     if (report != nullptr) report->residual_before[at] = largest_residual(constraints, i, task.mean);
     projector.project(task, thread_index());
+    require_finite_result(task);
     if (report != nullptr) report->residual_after[at] = largest_residual(constraints, i, task.out_mean);
   });
   if (report != nullptr) std::copy(multipliers.begin(), multipliers.end(), report->multipliers.begin());

@@ -9,6 +9,7 @@
 
 #include "core/buffer.h"
 #include "core/error.h"
+#include "core/large_memory.h"
 
 namespace nouq {
 
@@ -38,11 +39,11 @@ void give_back(void* memory, std::size_t bytes) {
 
 namespace nouq::detail {
 
-void* allocate_aligned(std::size_t bytes) { return allocate(bytes); }
+void* allocate_aligned(std::size_t bytes) { return allocate_array(bytes); }
 
-void release_aligned(void* memory) { release(memory); }
+void release_aligned(void* memory) { release_array(memory); }
 
-void give_back(void* memory, std::size_t bytes) { nouq::give_back(memory, bytes); }
+void give_back(void* memory, std::size_t bytes) { give_back_array(memory, bytes); }
 
 void fail_extent(Index extent) { fail("array extent {} is negative", extent); }
 

@@ -9,9 +9,12 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/group.h"
 #include "core/message.h"
 
 namespace nouq {
@@ -42,6 +45,11 @@ class Communicator {
   // Rank 0 needs this rank no longer.
   [[nodiscard]] virtual bool dismissed() const { return false; }
   [[nodiscard]] virtual Part part() const { return {}; }
+  // Some of the ranks, ascending and this one among them, for work in step (core/group.h); nothing is sent
+  // for it. Its exchanges may be made by another thread than the one that posts and polls. nullptr: these
+  // ranks cannot.
+  [[nodiscard]] virtual std::unique_ptr<Group> group(const std::vector<int>& /*members*/) { return nullptr; }
+  [[nodiscard]] virtual bool has_groups() const { return false; }
 };
 
 // One process of an array of jobs.

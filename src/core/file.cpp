@@ -57,6 +57,7 @@ bool read_whole(int descriptor, std::span<std::byte> to) {
 }  // namespace
 
 MappedFile::MappedFile(const fs::path& path) {
+  require_file_name(path);
   // Not blocking: opening a pipe nobody writes to would wait for ever.
   const Descriptor descriptor(path, O_RDONLY | O_NONBLOCK);
   if (!descriptor.valid() && !is_of_name(errno)) throw_failure("cannot open {}: {}", path.string(), reason());
@@ -104,6 +105,12 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
+void require_file_name(const fs::path& path) {
+  const std::size_t end = path.native().find('\0');
+  require(end == std::string::npos, "the file name '{}' goes on behind a zero byte: no file has such a name",
+          path.native().substr(0, end));
+}
+
 std::vector<fs::path> list_files(const fs::path& folder) {
   const FolderNames found = names_in(folder);
   require(found.error == 0, "cannot list the folder {}: {}", folder.string(),
@@ -121,6 +128,7 @@ std::vector<fs::path> list_files(const fs::path& folder) {
 }
 
 void make_folder(const fs::path& folder, std::string_view purpose) {
+  require_file_name(folder);
   std::error_code error, unknown;
   std::vector<fs::path> missing;
   for (fs::path one = folder; !one.empty() && !fs::exists(one, unknown); one = one.parent_path())
@@ -132,6 +140,7 @@ void make_folder(const fs::path& folder, std::string_view purpose) {
 }
 
 bool file_exists(const fs::path& path) {
+  require_file_name(path);
   std::error_code error;
   const bool exists = fs::exists(path, error);
   if (error) throw_failure("cannot look for {}: {}", path.string(), error.message());

@@ -54,6 +54,9 @@ void make_folder(const std::filesystem::path& folder, std::string_view purpose);
 // The regular files in a folder (not those below it), sorted by name.
 std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder);
 
+// Refuses a name with a zero byte, which the system would take to end there: it would be another file's.
+void require_file_name(const std::filesystem::path& path);
+
 // Throws where the system does not let us look.
 bool file_exists(const std::filesystem::path& path);
 

@@ -54,6 +54,8 @@ class SharedWork {
 
   // Asked all the time, on every rank.
   virtual bool should_stop() { return false; }
+  // The threads are about to be waited for: those that wait for another rank wait no longer.
+  virtual void abandon() {}
 };
 
 struct Patience {

@@ -12,6 +12,7 @@ WorkDesk::WorkDesk(SharedWork& work) : work_(work) {
 
 WorkDesk::~WorkDesk() {
   stop();
+  work_.abandon();
   {
     const std::lock_guard guard(mutex_);
     closed_ = true;

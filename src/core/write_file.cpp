@@ -137,6 +137,7 @@ void keep_mode(int descriptor, const struct stat& old) {
 }  // namespace
 
 void write_file_atomically(const fs::path& path, Parts parts) {
+  require_file_name(path);
   const std::optional<struct stat> old = status_of(path);
   if (old && !S_ISREG(old->st_mode) && !S_ISDIR(old->st_mode)) return write_through(path, parts);
   const fs::path target = followed(path);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "data/hdf5_input.h"
 #include "data/hdf5_lzf.h"
 #include "data/zip.h"
@@ -133,6 +134,7 @@ struct Reader::Dataset {
 };
 
 Reader::Reader(const std::filesystem::path& path) : source_(path.string()) {
+  require_file_name(path);
   std::error_code error;
   size_ = std::filesystem::file_size(path, error);
   require(!error, "cannot open {}: {}", source_, error.message());

@@ -1,10 +1,12 @@
 #include "data/hdf5_writer.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <utility>
 
 #include "core/error.h"
+#include "core/large_memory.h"
 
 namespace nouq::hdf5 {
 namespace {
@@ -12,8 +14,11 @@ namespace {
 // libhdf5 allocates the file's memory through these, which keep what is there when it closes the file.
 void* grow(void* buffer, std::size_t size, H5FD_file_image_op_t /*why*/, void* image) {
   auto& kept = *static_cast<Writer::Image*>(image);
-  kept.size = size;
-  return std::realloc(buffer, size);
+  try {
+    return grow_array(buffer, std::exchange(kept.size, size), size);
+  } catch (const std::exception&) {  // libhdf5 knows none
+    return nullptr;
+  }
 }
 void* allocate(std::size_t size, H5FD_file_image_op_t why, void* image) {
   return grow(nullptr, size, why, image);
@@ -26,7 +31,7 @@ herr_t release(void* buffer, H5FD_file_image_op_t why, void* image) {
   if (why == H5FD_FILE_IMAGE_OP_FILE_CLOSE) {
     kept.memory.reset(static_cast<std::byte*>(buffer));
   } else {
-    std::free(buffer);
+    release_array(buffer);
   }
   return 0;
 }

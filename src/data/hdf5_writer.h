@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include <nouq/array.h>
 
+#include "core/large_memory.h"
 #include "data/hdf5_handle.h"
 
 namespace nouq::hdf5 {
@@ -24,7 +24,7 @@ class Writer {
   // The file's memory, as libhdf5 leaves it behind.
   struct Image {
     struct Free {
-      void operator()(std::byte* memory) const { std::free(memory); }
+      void operator()(std::byte* memory) const { release_array(memory); }
     };
     std::size_t size = 0;
     std::unique_ptr<std::byte, Free> memory;

@@ -143,8 +143,12 @@ ScaledData::ScaledData(const DataSet& data, Normalisation inputs, Normalisation 
       "{:016x}", scaled_checksum(data.outputs, outputs_, scaled_checksum(data.inputs, inputs_, 0)));
 }
 
-void ScaledData::gather(std::span<const Index> samples, float* inputs, float* outputs) const {
+void ScaledData::gather_inputs(std::span<const Index> samples, float* inputs) const {
   gather_field(data_->inputs, inputs_, samples, inputs);
+}
+
+void ScaledData::gather(std::span<const Index> samples, float* inputs, float* outputs) const {
+  gather_inputs(samples, inputs);
   gather_field(data_->outputs, outputs_, samples, outputs);
 }
 

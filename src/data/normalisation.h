@@ -67,6 +67,7 @@ class ScaledData {
 
   // The samples one after another in memory, scaled.
   void gather(std::span<const Index> samples, float* inputs, float* outputs) const;
+  void gather_inputs(std::span<const Index> samples, float* inputs) const;
 
   // CRC-64 of the scaled values and of the shapes, as 16 hexadecimal digits.
   [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <string_view>
@@ -53,6 +54,12 @@ inline Fields sample_fields(const MetricInput& input, std::size_t i) {
     return array.empty() ? std::span<const double>{} : array.span().subspan(i * points, points);
   };
   return {part(input.mean), part(input.variance), part(input.truth)};
+}
+
+// A sigma that members agreeing to the last digit leave around a mean of this size is rounding and no spread:
+// nothing is ranked by it.
+inline double sigma_beyond_rounding(double sigma, double size) {
+  return sigma > 4 * std::numeric_limits<double>::epsilon() * size ? sigma : 0.0;
 }
 
 inline double mean_of(std::span<const double> values) {

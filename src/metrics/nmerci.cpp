@@ -17,8 +17,10 @@ MetricResult nmerci(const MetricInput& input) {
     const Fields fields = sample_fields(input, i);
     errors.push_back(
         sum_over_grid(fields, [](const Fields& f, std::size_t j) { return std::abs(f.error(j)); }));
-    uncertainties.push_back(
-        std::sqrt(sum_over_grid(fields, [](const Fields& f, std::size_t j) { return f.variance[j]; })));
+    const auto root_of_sum = [&](auto&& term) { return std::sqrt(sum_over_grid(fields, term)); };
+    const double size = root_of_sum([](const Fields& f, std::size_t j) { return f.mean[j] * f.mean[j]; });
+    uncertainties.push_back(sigma_beyond_rounding(
+        root_of_sum([](const Fields& f, std::size_t j) { return f.variance[j]; }), size));
   }
   return rescaled_interval(errors, uncertainties, "nmerci: the samples' summed errors");
 }

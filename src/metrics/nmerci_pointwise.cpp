@@ -17,7 +17,7 @@ MetricResult nmerci_pointwise(const MetricInput& input) {
     std::vector<double> uncertainties;
     for (std::size_t j = 0; j < fields.size(); ++j) {
       errors.push_back(std::abs(fields.error(j)));
-      uncertainties.push_back(fields.sigma(j));
+      uncertainties.push_back(sigma_beyond_rounding(fields.sigma(j), std::abs(fields.mean[j])));
     }
     return rescaled_interval(errors, uncertainties,
                              fmt::format("nmerci_pointwise: the errors inside sample {}", sample++))

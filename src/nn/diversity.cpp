@@ -45,7 +45,8 @@ double pair_sum(DiversityKind kind, Network<T>& network, const T* parameters, co
                 const HeadWeights& weights, HeadWeights& gradient) {
   if (kind == DiversityKind::weights) return weights_term(weights, gradient);
   require(inputs != nullptr && batch > 0, "diversity of {}: no inputs given", name(kind));
-  network.trunk_forward(parameters, inputs, batch);
+  const Index size = network.points() * network.options().input_channels;
+  network.trunk_forward(parameters, inputs + network.own_samples(batch).begin * size, batch);
   if (kind == DiversityKind::standardised_outputs)
     return standardised_outputs_term(network, parameters, batch, weights, gradient);
   return gram_term(kind, network, parameters, batch, weights, gradient);

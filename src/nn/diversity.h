@@ -75,13 +75,14 @@ std::vector<Index> drawn_heads(const Diversity& diversity, Index heads, std::uin
                                std::uint64_t step);
 
 // R for the given heads, and its gradient with respect to every head weight ([heads][features], overwritten).
-// `inputs` ([batch][axes...][channels]) are the samples that the kind looks at; `weights` needs none.
+// `inputs` ([batch][axes...][channels]) are the samples that the kind looks at; `weights` needs none. Over
+// ranks that share the network every one has all of them.
 template <class T>
 double diversity(DiversityKind kind, Network<T>& network, const T* parameters, const T* inputs, Index batch,
                  std::span<const Index> heads, std::span<double> gradient);
 
 // The same with respect to every parameter of the network ([parameters], overwritten). `at_once` samples go
-// through it together: what memory is needed for.
+// through it together: what memory is needed for. Over ranks each has the gradient of the parts it owns.
 template <class T>
 double diversity_of_all(DiversityKind kind, Network<T>& network, const T* parameters, const T* inputs,
                         Index batch, Index at_once, std::span<const Index> heads, std::span<T> gradient);

@@ -57,6 +57,22 @@ double outputs_term(const Matrix& c, double scale, const HeadWeights& weights, H
 
 }  // namespace
 
+void SampleSums::put(Index sample, Index term, double value, const HeadWeights& gradient) {
+  double* row = rows_.data() + (sample * terms_ + term) * size_;
+  *row = value;
+  std::copy_n(gradient.data(), gradient.size(), row + 1);
+}
+
+double SampleSums::add_to(HeadWeights& gradient) {
+  gather_rows(group_, batch_, terms_ * size_, rows_.data());
+  double sum = 0;
+  for (auto row = rows_.cbegin(); row != rows_.cend(); row += size_) {
+    sum += *row;
+    for (Index i = 0; i < gradient.size(); ++i) gradient.data()[i] += row[1 + i];
+  }
+  return sum;
+}
+
 Matrix difference(const Matrix& z, Index first_axis) {
   const Index inner = z.rows() / first_axis;
   Matrix d(z.rows(), z.cols());
@@ -109,20 +125,26 @@ double gram_term(DiversityKind kind, Network<T>& network, const T* parameters, I
   const Index first_axis = network.grid()[0];
   const double mean = 1.0 / static_cast<double>(batch);
   const double spacing = 1.0 / static_cast<double>(std::max<Index>(1, first_axis - 1));
-  double sum = 0;
-  for (Index sample = 0; sample < batch; ++sample) {
-    const Matrix z = sample_features(network, parameters, sample);
+  const bool derivative = kind == DiversityKind::outputs_derivative;
+  SampleSums sums(network.group(), batch, derivative ? 2 : 1, weights);
+  const IndexRange own = network.own_samples(batch);
+  for (Index sample = own.begin; sample < own.end; ++sample) {
+    const Matrix z = sample_features(network, parameters, sample - own.begin);
+    const auto put = [&](Index term, auto&& function, const Matrix& c, double scale) {
+      HeadWeights by = HeadWeights::Zero(gradient.rows(), gradient.cols());
+      const double value = function(c, scale, weights, by);
+      sums.put(sample, term, value, by);
+    };
     if (kind == DiversityKind::gradients) {
-      sum += gradients_term(gram(z), mean, weights, gradient);
+      put(0, gradients_term, gram(z), mean);
     } else if (kind == DiversityKind::standardised_gradients) {
-      sum += gradients_term(standardised_gram(z), mean, weights, gradient);
+      put(0, gradients_term, standardised_gram(z), mean);
     } else {
-      sum += outputs_term(gram(z), spacing, weights, gradient);
-      if (kind == DiversityKind::outputs_derivative)
-        sum += outputs_term(gram(difference(z, first_axis)), spacing, weights, gradient);
+      put(0, outputs_term, gram(z), spacing);
+      if (derivative) put(1, outputs_term, gram(difference(z, first_axis)), spacing);
     }
   }
-  return sum;
+  return sums.add_to(gradient);
 }
 
 template Matrix sample_features(Network<float>&, const float*, Index);

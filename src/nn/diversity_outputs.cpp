@@ -74,16 +74,22 @@ double standardised_outputs_term(Network<T>& network, const T* parameters, Index
   require(batch >= 2, "diversity of standardised outputs needs at least 2 samples, got {}", batch);
   const std::size_t heads = weights.cols();
   std::vector<Matrix> s(heads, Matrix(network.points(), batch));
-  for (Index sample = 0; sample < batch; ++sample) {
-    const Matrix outputs = sample_features(network, parameters, sample) * weights;
+  const IndexRange own = network.own_samples(batch);
+  for (Index sample = own.begin; sample < own.end; ++sample) {
+    const Matrix outputs = sample_features(network, parameters, sample - own.begin) * weights;
     for (std::size_t m = 0; m < heads; ++m) s[m].col(sample) = outputs.col(m);
   }
+  for (Matrix& fields : s) gather_rows(network.group(), batch, network.points(), fields.data());
   const double spacing = 1.0 / static_cast<double>(std::max<Index>(1, network.grid()[0] - 1));
   const double sum = spacing * standardised_distances(s);
-  for (Index sample = 0; sample < batch; ++sample) {
-    const Matrix z = sample_features(network, parameters, sample);
-    for (std::size_t m = 0; m < heads; ++m) gradient.col(m) += spacing * (z.transpose() * s[m].col(sample));
+  SampleSums sums(network.group(), batch, 1, weights);
+  for (Index sample = own.begin; sample < own.end; ++sample) {
+    const Matrix z = sample_features(network, parameters, sample - own.begin);
+    HeadWeights by(gradient.rows(), gradient.cols());
+    for (std::size_t m = 0; m < heads; ++m) by.col(m) = spacing * (z.transpose() * s[m].col(sample));
+    sums.put(sample, 0, 0.0, by);
   }
+  sums.add_to(gradient);
   return sum;
 }
 

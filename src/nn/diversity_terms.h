@@ -1,9 +1,11 @@
 // The diversity terms that look at features (see diversity.h), as sums over pairs of heads.
 //
-// Contract: the network's trunk holds the samples (trunk_forward); `weights` has one column per head of the
-// list, a head may appear twice; `gradient`, of the same shape and zero on entry, receives the sum's
-// gradient.
+// Contract: the network's trunk holds the samples (trunk_forward), of `batch` on all ranks this rank's;
+// `weights` has one column per head of the list, a head may appear twice; `gradient`, of the same shape and
+// zero on entry, receives the sum's gradient.
 #pragma once
+
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -12,6 +14,28 @@
 namespace nouq {
 
 using HeadWeights = Eigen::MatrixXd;  // [features][heads of the list]
+
+// What every sample of a batch adds to a sum and to its gradient by the heads, kept apart: added up in the
+// order of the samples, whichever rank has them.
+class SampleSums {
+ public:
+  SampleSums(Group& group, Index batch, Index terms, const HeadWeights& weights)
+      : group_(group),
+        batch_(batch),
+        terms_(terms),
+        size_(weights.size() + 1),
+        rows_(batch * terms * size_) {}
+
+  // Of this rank's samples; `sample` counts in the whole batch.
+  void put(Index sample, Index term, double value, const HeadWeights& gradient);
+  // Adds the gradients, and returns the sum of the values.
+  double add_to(HeadWeights& gradient);
+
+ private:
+  Group& group_;
+  Index batch_, terms_, size_;
+  std::vector<double> rows_;
+};
 
 // gradients, standardised_gradients, outputs, outputs_derivative
 template <class T>

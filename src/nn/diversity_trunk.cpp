@@ -96,6 +96,7 @@ class ThroughTrunk {
     const Index size = network_.layout().size();
     std::fill_n(gradient, size, T(0));
     part_.resize(size);
+    part_.fill(T(0));
     double sum = coupled_;
     for (Index first = 0; first < samples_.count; first += samples_.at_once)
       sum += run_part(first, std::min(samples_.at_once, samples_.count - first), gradient, by_weights);
@@ -105,8 +106,10 @@ class ThroughTrunk {
  private:
   using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-  const T* inputs(Index first) const {
-    return samples_.inputs + first * network_.points() * network_.options().input_channels;
+  // Of this rank's samples among `count` from `first` on.
+  const T* inputs(Index first, Index count) const {
+    return samples_.inputs + (first + network_.own_samples(count).begin) * network_.points() *
+                                 network_.options().input_channels;
   }
 
   // The one kind that couples the samples: the gradient by all outputs, from a pass over all samples.
@@ -116,11 +119,15 @@ class ThroughTrunk {
     by_outputs_.assign(weights_.cols(), Matrix(network_.points(), samples_.count));
     for (Index first = 0; first < samples_.count; first += samples_.at_once) {
       const Index count = std::min(samples_.at_once, samples_.count - first);
-      network_.trunk_forward(parameters_, inputs(first), count);
-      for (Index i = 0; i < count; ++i) {
+      network_.trunk_forward(parameters_, inputs(first, count), count);
+      const IndexRange own = network_.own_samples(count);
+      for (Index i = 0; i < own.size(); ++i) {
         const Matrix outputs = sample_features(network_, parameters_, i) * weights_;
-        for (Index m = 0; m < weights_.cols(); ++m) by_outputs_[m].col(first + i) = outputs.col(m);
+        for (Index m = 0; m < weights_.cols(); ++m)
+          by_outputs_[m].col(first + own.begin + i) = outputs.col(m);
       }
+      for (Matrix& fields : by_outputs_)
+        gather_rows(network_.group(), count, network_.points(), fields.data() + first * network_.points());
     }
     const double spacing = 1.0 / static_cast<double>(std::max<Index>(1, network_.grid()[0] - 1));
     coupled_ = spacing * standardised_distances(by_outputs_);
@@ -146,22 +153,23 @@ class ThroughTrunk {
 
   // What samples add is kept apart and added up in their order.
   double run_part(Index first, Index count, T* gradient, HeadWeights& by_weights) {
-    terms_.resize(count);
+    const IndexRange samples = network_.own_samples(count);
+    terms_.resize(samples.size());
     const Index points = network_.points(), features = network_.options().features;
     network_.feature_gradient(
-        parameters_, inputs(first), count,
+        parameters_, inputs(first, count), count,
         [&](Index i, const T* z, T* by) {
           SampleTerm& own = terms_[i];
-          own = term(first + i, Eigen::Map<const RowMajor>(z, points, features).template cast<double>());
+          own = term(first + samples.begin + i,
+                     Eigen::Map<const RowMajor>(z, points, features).template cast<double>());
           Eigen::Map<RowMajor>(by, points, features) = own.by_features.template cast<T>();
           own.by_features.resize(0, 0);
         },
         part_.data());
-    double sum = 0;
-    for (const SampleTerm& own : terms_) {
-      sum += own.value;
-      by_weights += own.by_weights;
-    }
+    SampleSums sums(network_.group(), count, 1, weights_);
+    for (Index i = 0; i < samples.size(); ++i)
+      sums.put(samples.begin + i, 0, terms_[i].value, terms_[i].by_weights);
+    const double sum = sums.add_to(by_weights);
     for (Index i = 0; i < std::ssize(part_); ++i) gradient[i] += part_[i];
     return sum;
   }

@@ -5,22 +5,46 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/threads.h"
 #include "kernels/rows.h"
 #include "nn/architecture.h"
+#include "nn/shared_trunk.h"
 
 namespace nouq {
 
+namespace {
+
+// Without rows that ranks own there is nothing that a trunk of dense tensors must know.
 template <class T>
-Network<T>::Network(const NetworkOptions& options, const Shape& grid, int threads)
+void share_trunk(Trunk<T>& trunk, const ParameterLayout& layout, const NetworkOptions& options,
+                 Group& group) {
+  require(find_architecture(options.architecture).can_share_batches(),
+          "architecture {}: a network of it is trained by one rank, not by {}", options.architecture,
+          group.size());
+  auto* shared = dynamic_cast<SharedTrunk<T>*>(&trunk);
+  require(shared != nullptr || layout.dense_size() == layout.size(),
+          "architecture {} says that it shares batches, but has tensors that are not dense",
+          options.architecture);
+  if (shared != nullptr) shared->share_with(group);
+}
+
+}  // namespace
+
+template <class T>
+Network<T>::Network(const NetworkOptions& options, const Shape& grid, int threads, Group& group)
     : options_(options),
       layout_(options),
       grid_(grid),
       points_(element_count(grid)),
       threads_(resolve_threads(threads)),
+      group_(group),
+      owned_(owned_parts(layout_, group.rank(), group.size())),
       trunk_(make_trunk<T>({options_, layout_, grid_, threads_})),
       head_(options),
-      scratch_(static_cast<std::size_t>(threads_)) {}
+      scratch_(static_cast<std::size_t>(threads_)) {
+  if (group.size() > 1) share_trunk(*trunk_, layout_, options_, group_);
+}
 
 template <class T>
 typename Network<T>::Scratch& Network<T>::scratch() {
@@ -48,9 +72,18 @@ void Network<T>::to_trunk_order(const T* values, Index columns, T* out) const {
   }
 }
 
+// Of this rank's samples of the batch.
+template <class T>
+void Network<T>::forward(const T* parameters, const T* inputs, Index batch, bool keep) {
+  const IndexRange own = own_samples(batch);
+  first_ = own.begin;
+  if (auto* shared = dynamic_cast<SharedTrunk<T>*>(trunk_.get())) shared->announce(batch);
+  trunk_->forward(parameters, inputs, own.size(), keep);
+}
+
 template <class T>
 void Network<T>::trunk_forward(const T* parameters, const T* inputs, Index batch) {
-  trunk_->forward(parameters, inputs, batch, false);
+  forward(parameters, inputs, batch, false);
 }
 
 template <class T>
@@ -162,7 +195,7 @@ double Network<T>::evaluate(const T* parameters, const T* targets, Index sample,
     value = sums.rows == nullptr ? own_loss(loss, own, keep, s)
                                  : loss_of_projected(loss, sums, sample, own, keep, s);
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("sample {} of the batch: {}", sample, error.what()));
+    throw Error(error.kind(), fmt::format("sample {} of the batch: {}", first_ + sample, error.what()));
   }
   if (keep) head_backward(parameters, sample, s.gradient.data(), partial);
   return value;
@@ -196,45 +229,56 @@ void Network<T>::head_backward(const T* parameters, Index sample, const T* outpu
                  trunk_->output_gradient(sample), run.points, run.stride, scratch().head);
 }
 
+// Added in their order, whoever computed them.
 template <class T>
-double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
-                        std::span<double> sample_losses, const BatchDropout& dropout, const BatchSums& sums) {
-  trunk_->forward(parameters, inputs, batch, false);
-  parallel_for(threads_, batch, [&](Index sample) {
-    sample_losses[sample] =
-        evaluate(parameters, targets, sample, loss, dropout.sample(sample), sums, nullptr);
-  });
+double Network<T>::sum_of(Index batch, std::span<double> sample_losses) {
+  gather_rows(group_, batch, 1, sample_losses.data());
   double total = 0;
   for (Index sample = 0; sample < batch; ++sample) total += sample_losses[sample];
   return total;
+}
+
+template <class T>
+double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, Index batch, const Loss& loss,
+                        std::span<double> sample_losses, const BatchDropout& dropout, const BatchSums& sums) {
+  forward(parameters, inputs, batch, false);
+  parallel_for(threads_, own_samples(batch).size(), [&](Index sample) {
+    sample_losses[first_ + sample] =
+        evaluate(parameters, targets, sample, loss, dropout.sample(first_ + sample), sums, nullptr);
+  });
+  return sum_of(batch, sample_losses);
 }
 
 template <class T>
 double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
                                  const Loss& loss, std::span<double> sample_losses, T* gradient,
                                  const BatchDropout& dropout, const BatchSums& sums) {
-  partials_.resize(batch * layout_.dense_size());
-  trunk_->forward(parameters, inputs, batch, true);
-  parallel_for(threads_, batch, [&](Index sample) {
+  const Index own = own_samples(batch).size();
+  partials_.resize(own * layout_.dense_size());
+  forward(parameters, inputs, batch, true);
+  parallel_for(threads_, own, [&](Index sample) {
     T* partial = partials_.data() + sample * layout_.dense_size();
-    sample_losses[sample] =
-        evaluate(parameters, targets, sample, loss, dropout.sample(sample), sums, partial);
+    sample_losses[first_ + sample] =
+        evaluate(parameters, targets, sample, loss, dropout.sample(first_ + sample), sums, partial);
   });
-  trunk_->backward(parameters, batch, partials_.data(), gradient, nullptr);
+  backward(parameters, batch, gradient);
+  return sum_of(batch, sample_losses);
+}
+
+template <class T>
+void Network<T>::backward(const T* parameters, Index batch, T* gradient) {
+  trunk_->backward(parameters, own_samples(batch).size(), partials_.data(), gradient, nullptr);
   reduce_partials(batch, gradient);
-  double total = 0;
-  for (Index sample = 0; sample < batch; ++sample) total += sample_losses[sample];
-  return total;
 }
 
 template <class T>
 void Network<T>::feature_gradient(const T* parameters, const T* inputs, Index batch,
                                   const FeatureAdjoint& adjoint, T* gradient) {
-  const Index columns = options_.features;
+  const Index columns = options_.features, own = own_samples(batch).size();
   const auto run = trunk_->gradient_run();
-  partials_.resize(batch * layout_.dense_size());
-  trunk_->forward(parameters, inputs, batch, true);
-  parallel_for(threads_, batch, [&](Index sample) {
+  partials_.resize(own * layout_.dense_size());
+  forward(parameters, inputs, batch, true);
+  parallel_for(threads_, own, [&](Index sample) {
     Scratch& s = scratch();
     for (auto* buffer : {&s.gradient, &s.user_outputs, &s.user_gradient}) buffer->resize(points() * columns);
     const T* h = trunk_->output(sample);
@@ -246,17 +290,17 @@ void Network<T>::feature_gradient(const T* parameters, const T* inputs, Index ba
                             partials_.data() + sample * layout_.dense_size(), trunk_->output_gradient(sample),
                             run.points, run.stride, s.head);
   });
-  trunk_->backward(parameters, batch, partials_.data(), gradient, nullptr);
-  reduce_partials(batch, gradient);
+  backward(parameters, batch, gradient);
 }
 
 template <class T>
 void Network<T>::input_gradient(const T* parameters, const T* inputs, Index batch, const T* output_gradient,
                                 T* gradient, const BatchDropout& dropout) {
+  if (group_.size() > 1) throw_failure("ranks that share a network have no gradient by its inputs");
   const Index columns = options_.outputs;
   partials_.resize(batch * layout_.dense_size());
   parameter_gradient_.resize(layout_.size());
-  trunk_->forward(parameters, inputs, batch, true);
+  forward(parameters, inputs, batch, true);
   parallel_for(threads_, batch, [&](Index sample) {
     Scratch& s = scratch();
     s.outputs.resize(points() * columns);
@@ -272,15 +316,58 @@ void Network<T>::input_gradient(const T* parameters, const T* inputs, Index batc
 // Samples are added in their order, so the sum does not depend on who computed them.
 template <class T>
 void Network<T>::reduce_partials(Index batch, T* gradient) {
-  const Index dense = layout_.dense_size();
-  std::copy_n(partials_.data(), dense, gradient);
+  if (group_.size() > 1) exchange_partials(batch);
+  const IndexRange own = group_.share(layout_.dense_size());
+  const T* partials = group_.size() > 1 ? collected_.data() : partials_.data();
+  std::copy_n(partials, own.size(), gradient + own.begin);
   for (Index sample = 1; sample < batch; ++sample)
-    add_elements(partials_.data() + sample * dense, dense, gradient);
+    add_elements(partials + sample * own.size(), own.size(), gradient + own.begin);
+}
+
+template <class T>
+void Network<T>::exchange_partials(Index batch) {
+  const Index dense = layout_.dense_size(), samples = own_samples(batch).size();
+  const IndexRange own = group_.share(dense);
+  packed_.resize(samples * dense);
+  collected_.resize(batch * own.size());
+  Group::Outgoing outgoing;
+  Group::Incoming incoming;
+  for (int rank = 0; rank < group_.size(); ++rank) {
+    const IndexRange theirs = share_of(dense, rank, group_.size());
+    T* packed = packed_.data() + samples * theirs.begin;
+    for (Index sample = 0; sample < samples; ++sample)
+      std::copy_n(partials_.data() + sample * dense + theirs.begin, theirs.size(),
+                  packed + sample * theirs.size());
+    outgoing.push_back(bytes_of_rows<const T>(packed, {0, samples}, theirs.size()));
+    incoming.push_back(bytes_of_rows(collected_.data(), share_of(batch, rank, group_.size()), own.size()));
+  }
+  group_.exchange(outgoing, incoming);
+}
+
+template <class T>
+void Network<T>::share(T* parameters) {
+  gather_rows(group_, layout_.dense_size(), 1, parameters);
+}
+
+template <class T>
+void Network<T>::collect(T* values) {
+  if (group_.size() == 1) return;
+  Group::Outgoing outgoing(group_.size());
+  Group::Incoming incoming(group_.size());
+  for (std::size_t part = 0; part < owned_.size(); ++part) {
+    if (group_.rank() > 0) {
+      outgoing[0] = bytes_of_rows<const T>(values, owned_[part], 1);
+    } else {
+      for (int rank = 1; rank < group_.size(); ++rank)
+        incoming[rank] = bytes_of_rows(values, owned_parts(layout_, rank, group_.size())[part], 1);
+    }
+    group_.exchange(outgoing, incoming);
+  }
 }
 
 template <class T>
 std::size_t Network<T>::memory() const {
-  std::size_t total = trunk_->memory() + partials_.size() * sizeof(T);
+  std::size_t total = trunk_->memory() + (partials_.size() + packed_.size() + collected_.size()) * sizeof(T);
   for (const Scratch& s : scratch_) {
     total += (s.outputs.size() + s.targets.size() + s.gradient.size() + s.user_outputs.size() +
               s.user_gradient.size() + s.head.features.size() + s.head.derivative.size() +

@@ -4,6 +4,12 @@
 // that the result does not depend on the number of threads. When: one Network per grid and number of threads;
 // the parameters live outside and may be shared. Contract: fields are in the user's order [sample][axis
 // 0]...[channel]. Not thread-safe: one caller at a time.
+//
+// Over the ranks of a group (core/group.h) each rank has a network, and `batch` counts the samples of all
+// ranks: inputs, targets, sums and features are those of this rank's own_samples() of them, one after the
+// other, and a sample's number in a call (head_forward, features) counts among these. Losses come back of all
+// samples. A gradient is whole in the owned() parts of the parameters, and so are the parameters themselves
+// until share() or collect(). Values are those of one process, to the bit.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +44,14 @@ struct BatchSums {
 template <class T>
 class Network {
  public:
-  Network(const NetworkOptions& options, const Shape& grid, int threads = 1);
+  Network(const NetworkOptions& options, const Shape& grid, int threads = 1, Group& group = group_of_one());
 
   [[nodiscard]] const NetworkOptions& options() const { return options_; }
   [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
   [[nodiscard]] const Shape& grid() const { return grid_; }
   [[nodiscard]] Index points() const { return points_; }
+  [[nodiscard]] Group& group() const { return group_; }
+  [[nodiscard]] IndexRange own_samples(Index batch) const { return group_.share(batch); }
 
   // outputs: [batch][axes...][outputs]
   void predict(const T* parameters, const T* inputs, Index batch, T* outputs,
@@ -86,6 +94,13 @@ class Network {
   void input_gradient(const T* parameters, const T* inputs, Index batch, const T* output_gradient,
                       T* gradient, const BatchDropout& dropout = {});
 
+  // What a step of the optimiser on this rank is for.
+  [[nodiscard]] const std::vector<IndexRange>& owned() const { return owned_; }
+  // After it: what every rank needs of the others' parts for the next step.
+  void share(T* parameters);
+  // An array like the parameters of which every rank has its own parts: whole, on the first rank.
+  void collect(T* values);
+
   // Bytes of activations and scratch held at the moment.
   [[nodiscard]] std::size_t memory() const;
 
@@ -110,17 +125,26 @@ class Network {
   double own_loss(const Loss& loss, const T* targets, bool keep, Scratch& s);
   double loss_of_projected(const Loss& loss, const BatchSums& sums, Index sample, const T* targets, bool keep,
                            Scratch& s);
+  void forward(const T* parameters, const T* inputs, Index batch, bool keep);
+  void backward(const T* parameters, Index batch, T* gradient);
+  double sum_of(Index batch, std::span<double> sample_losses);
   void reduce_partials(Index batch, T* gradient);
+  // The own share of the dense gradients of every sample.
+  void exchange_partials(Index batch);
 
   NetworkOptions options_;
   ParameterLayout layout_;
   Shape grid_;
   Index points_;
   int threads_;
+  Group& group_;
+  std::vector<IndexRange> owned_;
   std::unique_ptr<Trunk<T>> trunk_;
   Head<T> head_;
   std::vector<Scratch> scratch_;
+  Index first_ = 0;               // sample of the present batch that is this rank's
   Buffer<T> partials_;            // [batch][dense size]
+  Buffer<T> packed_, collected_;  // on their way between ranks
   Buffer<T> parameter_gradient_;  // of input_gradient(), which has to compute it on its way
 };
 

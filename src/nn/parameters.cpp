@@ -54,6 +54,18 @@ const Tensor& ParameterLayout::tensor(std::string_view name) const {
   return *found;
 }
 
+std::vector<IndexRange> owned_parts(const ParameterLayout& layout, int rank, int size) {
+  if (size == 1) return {{0, layout.size()}};
+  std::vector<IndexRange> parts = {share_of(layout.dense_size(), rank, size)};
+  for (const Tensor& tensor : layout.tensors()) {
+    if (tensor.offset < layout.dense_size() || tensor.size() == 0) continue;
+    const Index row = tensor.size() / tensor.shape.front();
+    const IndexRange rows = share_of(tensor.shape.front(), rank, size);
+    parts.push_back({tensor.offset + rows.begin * row, tensor.offset + rows.end * row});
+  }
+  return parts;
+}
+
 template <class T>
 void initialise(const ParameterLayout& layout, std::uint64_t seed, T* values) {
   for (std::size_t t = 0; t < layout.tensors().size(); ++t) {

@@ -12,6 +12,7 @@
 
 #include <nouq/array.h>
 
+#include "core/group.h"
 #include "nn/network_options.h"
 
 namespace nouq {
@@ -56,6 +57,11 @@ class ParameterLayout final : public TensorPlaces {
   Index head_weight_ = 0;
   Index head_bias_ = -1;
 };
+
+// Where several ranks train one network, each number of the flat array has one owner, who adds its gradient
+// up and moves it: of the dense tensors taken together a share, of each other tensor a share of its rows.
+// These are one rank's, ascending.
+std::vector<IndexRange> owned_parts(const ParameterLayout& layout, int rank, int size);
 
 // Every tensor within its own bounds. A value depends on (seed, tensor, index) alone.
 template <class T>

@@ -64,6 +64,7 @@ struct StudyPlaces {
   std::filesystem::path results;  // the store
   std::filesystem::path models;   // trained networks
   int threads = 0;
+  bool any_processor = false;  // go on with networks that were begun with other vector instructions
 };
 
 struct StudyData {

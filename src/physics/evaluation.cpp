@@ -89,12 +89,7 @@ void calibrate_sizes(const DataSet& validation, Prediction& p, Surrogate& surrog
   const Array<double> truth = truth_of(validation);
   const Sizing sizing = calibrate_sizing(p.mean.view(), p.variance.view(), truth.view());
   store(sizing, surrogate);
-  const Index count = p.samples.empty() ? 0 : p.samples.extent(1);
-  const Index size = p.mean.size() / p.mean.extent(0);
-  for (Index s = 0; s < p.mean.extent(0); ++s)
-    size_variance(sizing, size / p.mean.shape().back(), p.mean.data() + s * size,
-                  p.variance.data() + s * size, count == 0 ? nullptr : p.samples.data() + s * count * size,
-                  count);
+  size_variance(sizing, p);
   calibrate_law_sizing(validation, p, surrogate);
 }
 

@@ -3,7 +3,7 @@
 // Why: a data set must be reproducible from its recipe (problem, options, range, seed, count). Contract:
 // sample i of a seed is the same whether 10 or 10,000 are drawn and on any number of threads; its parameter
 // is low + (high - low) u_i with u_i uniform, so one seed gives the same u_i in every range. Fields are
-// rounded to float32 once, at the end.
+// rounded to float32 once, at the end. Over ranks (core/shared_work.h) a task is some samples in a row.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include <nouq/grid.h>
 #include <nouq/problem.h>
 
+#include "core/communicator.h"
+
 namespace nouq {
 
 struct SampleRequest {
@@ -21,6 +23,8 @@ struct SampleRequest {
   ParameterRange range;
   Grid grid;        // empty: the problem's default grid
   int threads = 0;  // 0: all there are
+  // Over these; rank 0 alone then has the samples. nullptr: all in this process.
+  Communicator* ranks = nullptr;
 };
 
 struct ProblemSamples {
@@ -39,10 +43,15 @@ ProblemSamples generate_samples(const Problem& problem, const SampleRequest& req
 // The samples with these parameters; random fields draw from (seed, index in the list). Empty grid and
 // threads as above.
 ProblemSamples solve_samples(const Problem& problem, std::span<const double> parameters,
-                             const Grid& grid = {}, std::uint64_t seed = 0, int threads = 0);
+                             const Grid& grid = {}, std::uint64_t seed = 0, int threads = 0,
+                             Communicator* ranks = nullptr);
 
 // The same samples with their inputs alone: nothing is solved, outputs and mass stay empty.
 ProblemSamples input_samples(const Problem& problem, std::span<const double> parameters,
                              const Grid& grid = {}, std::uint64_t seed = 0, int threads = 0);
+
+// The values of its conservation law: [n, times], one time where the grid has none. By its formula where the
+// problem has one, and by running the solver for gpme, which has none.
+Array<double> masses_of(const Problem& problem, std::span<const double> parameters, const Grid& grid);
 
 }  // namespace nouq

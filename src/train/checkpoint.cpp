@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/tensor_file.h"
+#include "kernels/target.h"
 #include "train/trainer.h"
 
 namespace nouq {
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kind = "nouq checkpoint 1";
+constexpr const char* instruction_set = "instruction_set";
 
 // The checkpoint before the last one: kept, so that a crash between two renames or a damaged disk block costs
 // one epoch.
@@ -27,6 +29,12 @@ void restore(const TensorFile& file, const std::string& name, Buffer<float>& buf
   require(values.size() == std::ssize(buffer), "the checkpoint's {} has {} numbers, the network {}", name,
           values.size(), buffer.size());
   std::copy(values.begin(), values.end(), buffer.begin());
+}
+
+// Empty: an older checkpoint, which does not say.
+std::string instruction_set_of(const TensorFile& file) {
+  const auto found = file.metadata().find(instruction_set);
+  return found != file.metadata().end() ? found->second : std::string();
 }
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -42,12 +50,32 @@ void restore_seconds(const TensorFile& file, std::vector<EpochRecord>& history) 
 
 }  // namespace
 
+std::string begun_with(const fs::path& checkpoint) {
+  for (const fs::path& path : {checkpoint, previous(checkpoint)}) {
+    if (!file_exists(path)) continue;
+    try {
+      return instruction_set_of(TensorFile(path));
+    } catch (const Error&) {  // damaged: the one before it counts, and the training says so
+    }
+  }
+  return {};
+}
+
 bool Trainer::has_unsaved_epochs() const {
   return !options_.checkpoint.empty() && next_epoch_ > saved_epochs_;
 }
 
 void Trainer::save_checkpoint() {
   if (options_.checkpoint.empty()) return;
+  for (auto* buffer : {&weights_, &best_weights_}) network_.collect(buffer->data());
+  if (next_epoch_ < options_.epochs)
+    for (auto* buffer : {&first_moment_, &second_moment_}) network_.collect(buffer->data());
+  if (group_.rank() == 0) write_checkpoint();
+  saved_epochs_ = next_epoch_;
+  saved_at_ = std::chrono::steady_clock::now();
+}
+
+void Trainer::write_checkpoint() {
   const bool finished = next_epoch_ == options_.epochs;
   Array<double> history({std::ssize(history_), 3});
   Array<double> seconds({std::ssize(history_)});
@@ -59,7 +87,8 @@ void Trainer::save_checkpoint() {
     seconds[e] = history_[e].seconds;
   }
   TensorFileWriter file;
-  file.metadata = {{"kind", kind}, {"fingerprint", fingerprint_}};
+  file.metadata = {
+      {"kind", kind}, {"fingerprint", fingerprint_}, {instruction_set, std::string(name(current_target()))}};
   file.add("weights", view(weights_));
   file.add("best_weights", view(best_weights_));
   if (!finished) {
@@ -75,11 +104,19 @@ void Trainer::save_checkpoint() {
   rename_file(next, options_.checkpoint);
   std::error_code ignored;  // a file that stays does no harm
   if (finished) fs::remove(previous(options_.checkpoint), ignored);
-  saved_epochs_ = next_epoch_;
-  saved_at_ = std::chrono::steady_clock::now();
 }
 
-void Trainer::load_checkpoint(const fs::path& path) {
+// Other vectors add up in another order: the run would end with bits that no processor makes alone.
+void Trainer::require_instruction_set(const std::string& begun, const fs::path& path) const {
+  const std::string_view here = name(current_target());
+  require(
+      options_.any_processor || begun.empty() || begun == here,
+      "{}: begun with {} instructions, and this process uses {}: the result would have other last digits than "
+      "a run on one processor; go on where {} is in use, or set any_processor (--any-processor) to go on here",
+      path.string(), begun, here, begun);
+}
+
+void Trainer::read_checkpoint(const fs::path& path) {
   const TensorFile file(path);
   require(file.text("kind") == kind, "{}: not a checkpoint of this version", path.string());
   require(file.text("fingerprint") == fingerprint_,
@@ -99,31 +136,48 @@ void Trainer::load_checkpoint(const fs::path& path) {
   require(!history_.empty(), "{}: no finished epoch", path.string());
   next_epoch_ = std::ssize(history_);
   if (next_epoch_ < options_.epochs) {
+    require_instruction_set(instruction_set_of(file), path);
     restore(file, "first_moment", first_moment_);
     restore(file, "second_moment", second_moment_);
   }
-  const auto best = std::min_element(
-      history_.begin(), history_.end(),
-      [](const EpochRecord& a, const EpochRecord& b) { return a.validation_loss < b.validation_loss; });
-  best_epoch_ = best->epoch;
-  best_loss_ = best->validation_loss;
 }
 
-bool Trainer::load_checkpoint() {
+bool Trainer::read_checkpoint() {
   const fs::path& path = options_.checkpoint;
-  if (path.empty() || !options_.resume || next_epoch_ > 0) return false;
   const bool have_last = file_exists(path);
   const bool have_previous = file_exists(previous(path));
   if (!have_last && !have_previous) return false;
   if (have_last) {
     try {
-      load_checkpoint(path);
+      read_checkpoint(path);
       return true;
     } catch (const Error&) {
       if (!have_previous) throw;
     }
   }
-  load_checkpoint(previous(path));
+  read_checkpoint(previous(path));
+  return true;
+}
+
+void Trainer::spread_state() {
+  const auto all = [&](auto& values) { spread(group_, std::as_writable_bytes(std::span(values))); };
+  Index epochs = next_epoch_;
+  spread(group_, std::as_writable_bytes(std::span(&epochs, 1)));
+  next_epoch_ = epochs;
+  history_.resize(epochs);
+  all(history_);
+  for (auto* buffer : {&weights_, &best_weights_, &first_moment_, &second_moment_}) all(*buffer);
+}
+
+bool Trainer::load_checkpoint() {
+  if (options_.checkpoint.empty() || !options_.resume || next_epoch_ > 0) return false;
+  if (!agreed(group_.rank() == 0 && read_checkpoint())) return false;
+  spread_state();
+  const auto best = std::min_element(
+      history_.begin(), history_.end(),
+      [](const EpochRecord& a, const EpochRecord& b) { return a.validation_loss < b.validation_loss; });
+  best_epoch_ = best->epoch;
+  best_loss_ = best->validation_loss;
   return true;
 }
 

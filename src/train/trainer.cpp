@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/large_memory.h"
 #include "core/threads.h"
 #include "data/split.h"
 #include "kernels/adam.h"
@@ -78,9 +79,10 @@ void validate(const TrainerOptions& options, const ScaledData& train, const Scal
 
 Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledData& validation)
     : options_((validate(options, train, validation), std::move(options))),
+      group_(options_.group != nullptr ? *options_.group : group_of_one()),
       train_(train),
       validation_(validation),
-      network_(options_.network, shape_of(train.data().grid), options_.threads),
+      network_(options_.network, shape_of(train.data().grid), options_.threads, group_),
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
   const std::size_t size = network_.layout().size();
@@ -103,18 +105,32 @@ Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledDa
   std::copy(weights_.begin(), weights_.end(), best_weights_.begin());
 }
 
-// Samples one after another in memory, as the network wants them.
+// Samples one after another in memory, as the network wants them: this rank's of the batch.
 void Trainer::gather(const ScaledData& data, std::span<const Index> samples) {
   const Index input_size = data.data().inputs.row(0).size();
   const Index output_size = data.data().outputs.row(0).size();
+  sample_losses_.resize(samples.size());
+  samples = own(samples);
   batch_inputs_.resize(samples.size() * static_cast<std::size_t>(input_size));
   batch_targets_.resize(samples.size() * static_cast<std::size_t>(output_size));
-  sample_losses_.resize(samples.size());
   data.gather(samples, batch_inputs_.data(), batch_targets_.data());
+}
+
+std::span<const Index> Trainer::own(std::span<const Index> samples) const {
+  const IndexRange range = network_.own_samples(std::ssize(samples));
+  return samples.subspan(range.begin, range.size());
+}
+
+const float* Trainer::inputs_of_all(std::span<const Index> samples) {
+  if (group_.size() == 1) return batch_inputs_.data();
+  whole_inputs_.resize(samples.size() * static_cast<std::size_t>(train_.data().inputs.row(0).size()));
+  train_.gather_inputs(samples, whole_inputs_.data());
+  return whole_inputs_.data();
 }
 
 BatchSums Trainer::gather_sums(const Array<double>& law_values, std::span<const Index> samples) {
   if (options_.law == nullptr) return {};
+  samples = own(samples);
   const Index count = law_rows_.count();
   batch_sums_.resize(samples.size() * static_cast<std::size_t>(count));
   double* out = batch_sums_.data();
@@ -123,12 +139,12 @@ BatchSums Trainer::gather_sums(const Array<double>& law_values, std::span<const 
 }
 
 // The term is maximised: its gradient goes in with a minus. Called when `gradient_` holds the data term's.
-void Trainer::add_diversity(Index epoch, Index batch, Index step) {
+void Trainer::add_diversity(Index epoch, std::span<const Index> samples, Index step) {
   const Diversity& d = options_.diversity;
   if (d.strength == 0.0 || epoch < d.warmup) return;
   const bool unlabelled = needs_unlabelled_inputs(d.kind);
-  const float* inputs = unlabelled ? options_.unlabelled->data() : batch_inputs_.data();
-  const Index count = unlabelled ? options_.unlabelled->extent(0) : batch;
+  const float* inputs = unlabelled ? options_.unlabelled->data() : inputs_of_all(samples);
+  const Index count = unlabelled ? options_.unlabelled->extent(0) : std::ssize(samples);
   const Index channels = options_.loss.channels;
   const auto drawn = drawn_heads(d, options_.loss.heads, options_.seed, static_cast<std::uint64_t>(step));
   // Heads are compared channel by channel.
@@ -174,7 +190,13 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
         "A lower learning rate than {} may help",
         epoch, batch, loss, options_.schedule.base_rate);
   }
-  add_diversity(epoch, std::ssize(samples), step);
+  add_diversity(epoch, samples, step);
+  optimise(epoch, step);
+  return loss;
+}
+
+// Of the numbers that this rank owns; the others are moved elsewhere.
+void Trainer::optimise(Index epoch, Index step) {
   AdamStep adam_step;
   adam_step.rate =
       learning_rate(options_.schedule, epoch, step, options_.epochs, options_.epochs * steps_per_epoch_);
@@ -182,23 +204,40 @@ double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> sampl
   adam_step.step = step + 1;
   // Elements are independent, so any cut gives the same bits.
   const Index piece = 1 << 16;
-  const Index size = network_.layout().size();
-  parallel_for(resolve_threads(options_.threads), (size + piece - 1) / piece, [&](Index p) {
-    const Index first = p * piece;
-    adam(adam_step, gradient_.data() + first, std::min(piece, size - first), weights_.data() + first,
-         first_moment_.data() + first, second_moment_.data() + first);
-  });
-  return loss;
+  for (const IndexRange part : network_.owned()) {
+    parallel_for(resolve_threads(options_.threads), (part.size() + piece - 1) / piece, [&](Index p) {
+      const Index first = part.begin + p * piece;
+      adam(adam_step, gradient_.data() + first, std::min(piece, part.end - first), weights_.data() + first,
+           first_moment_.data() + first, second_moment_.data() + first);
+    });
+  }
+  network_.share(weights_.data());
 }
+
+namespace {
+
+// While a batch is computed, the next one's samples come from the disk, where that is where they are.
+void fetch_samples(const DataSet& data, std::span<const Index> samples) {
+  for (const Index sample : samples) {
+    for (const Array<float>* field : {&data.inputs, &data.outputs})
+      fetch_ahead(std::as_bytes(field->row(sample).span()));
+  }
+}
+
+}  // namespace
 
 std::optional<double> Trainer::run_epoch(Index epoch, TrainObserver& observer) {
   const std::vector<Index> order = shuffled(train_.size(), options_.seed, static_cast<std::uint64_t>(epoch));
+  const auto batch_of = [&](const std::vector<Index>& all, Index b) {
+    const auto rest = std::span(all).subspan(static_cast<std::size_t>(b * options_.batch));
+    return rest.first(std::min(rest.size(), static_cast<std::size_t>(options_.batch)));
+  };
   double total = 0;
   Index seen = 0;
   for (Index b = 0; b < steps_per_epoch_; ++b) {
-    if (!has_unsaved_epochs() && observer.should_stop()) return std::nullopt;
-    const auto samples = std::span(order).subspan(static_cast<std::size_t>(b * options_.batch));
-    const auto batch = samples.first(std::min(samples.size(), static_cast<std::size_t>(options_.batch)));
+    if (!has_unsaved_epochs() && agreed(observer.should_stop())) return std::nullopt;
+    const auto batch = batch_of(order, b);
+    if (b + 1 < steps_per_epoch_) fetch_samples(train_.data(), own(batch_of(order, b + 1)));
     total += run_batch(epoch, b, batch, epoch * steps_per_epoch_ + b);
     seen += std::ssize(batch);
     observer.on_step(epoch, b, steps_per_epoch_, total / static_cast<double>(seen));
@@ -254,8 +293,8 @@ void Trainer::finish_epoch(Index epoch, double train_loss, double start, TrainOb
   }
   next_epoch_ = epoch + 1;
   const std::chrono::duration<double> unsaved_for = std::chrono::steady_clock::now() - saved_at_;
-  const bool due =
-      next_epoch_ % options_.checkpoint_period == 0 && unsaved_for.count() >= options_.checkpoint_seconds;
+  const bool due = next_epoch_ % options_.checkpoint_period == 0 &&
+                   agreed(unsaved_for.count() >= options_.checkpoint_seconds);
   if (due || next_epoch_ == options_.epochs) save_checkpoint();
   observer.on_epoch(history_.back(), best_epoch_);
 }
@@ -279,7 +318,7 @@ TrainEnd Trainer::train(TrainObserver* observer) {
     const std::optional<double> loss = run_epoch(epoch, listener);
     if (!loss) return TrainEnd::stopped;
     finish_epoch(epoch, *loss, start, listener);
-    if (has_unsaved_epochs() && listener.should_stop()) {
+    if (has_unsaved_epochs() && agreed(listener.should_stop())) {
       save_checkpoint();
       return TrainEnd::stopped;
     }

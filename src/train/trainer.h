@@ -2,7 +2,8 @@
 //
 // Why a class and not a function: when training diverges or is stopped, the best weights so far and the
 // history must still be there to be had. Contract: the result is a function of (options, data, seed) alone:
-// not of the number of threads, and not of whether the run was interrupted and resumed from its checkpoint.
+// not of the number of threads and ranks, and not of whether the run was interrupted and resumed from its
+// checkpoint.
 // Never prints; progress goes to the Observer.
 #pragma once
 
@@ -47,8 +48,13 @@ struct TrainerOptions {
   // exists.
   std::filesystem::path checkpoint;
   bool resume = true;
+  bool any_processor = false;     // go on, too, where the checkpoint was written with another instruction set
   Index checkpoint_period = 1;    // epochs
   double checkpoint_seconds = 0;  // at least this long between two; shorter epochs share one
+
+  // Ranks that train this network together, each with the same options and data; must outlive the training.
+  // nullptr: this process alone. The first of them asks its observer and has the checkpoint.
+  Group* group = nullptr;
 };
 
 struct EpochRecord {
@@ -74,6 +80,10 @@ class TrainObserver {
 
 enum class TrainEnd { finished, early, stopped };
 
+// The instruction set that a run was begun with, by the name that `name(Target)` gives; empty where there is
+// no checkpoint, or an older one that does not say.
+std::string begun_with(const std::filesystem::path& checkpoint);
+
 // Throws what the constructor of a Trainer would; for whoever starts many and wants to know beforehand.
 void validate(const TrainerOptions& options, const ScaledData& train, const ScaledData& validation);
 
@@ -90,10 +100,11 @@ class Trainer {
   [[nodiscard]] bool diverged() const { return diverged_; }
 
   [[nodiscard]] const Network<float>& network() const { return network_; }
-  [[nodiscard]] std::span<const float> weights() const { return weights_; }  // after the last step
-  [[nodiscard]] std::span<const float> best_weights() const {
-    return best_weights_;
-  }                                                               // lowest validation loss
+  // After the last step. Over ranks each has the parts that it owns (nn/network.h), here and below; the
+  // checkpoint has all.
+  [[nodiscard]] std::span<const float> weights() const { return weights_; }
+  // Those of the lowest validation loss.
+  [[nodiscard]] std::span<const float> best_weights() const { return best_weights_; }
   [[nodiscard]] Index best_epoch() const { return best_epoch_; }  // -1 before the first epoch
   [[nodiscard]] const std::vector<EpochRecord>& history() const { return history_; }
   // Mean loss per sample on a data set, with the best weights; under dropout with masks, as in validation.
@@ -106,24 +117,37 @@ class Trainer {
   // nullopt: asked to stop in the middle.
   std::optional<double> run_epoch(Index epoch, TrainObserver& observer);
   double run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step);
-  void add_diversity(Index epoch, Index batch, Index step);
+  void add_diversity(Index epoch, std::span<const Index> samples, Index step);
   // The samples that the diversity looks at.
   struct TermInputs {
     const float* inputs;
     Index count;
   };
   void add_term(const TermInputs& inputs, std::span<const Index> heads);
+  // The inputs of a whole batch, also where ranks share it.
+  const float* inputs_of_all(std::span<const Index> samples);
+  void optimise(Index epoch, Index step);
   double mean_loss(const ScaledData& data, const Array<double>& law_values, std::span<const float> weights);
   void gather(const ScaledData& data, std::span<const Index> samples);
+  // Of the samples of a batch those of this rank.
+  [[nodiscard]] std::span<const Index> own(std::span<const Index> samples) const;
   // What the law asks of these samples; nothing without one.
   BatchSums gather_sums(const Array<double>& law_values, std::span<const Index> samples);
   void finish_epoch(Index epoch, double train_loss, double start, TrainObserver& observer);
   [[nodiscard]] bool has_unsaved_epochs() const;
   void save_checkpoint();
+  void write_checkpoint();
   bool load_checkpoint();
-  void load_checkpoint(const std::filesystem::path& path);
+  bool read_checkpoint();
+  void read_checkpoint(const std::filesystem::path& path);
+  // From the first rank of a group to the others.
+  void spread_state();
+  // What the first rank of a group says.
+  bool agreed(bool own) { return nouq::agreed(group_, own); }
+  void require_instruction_set(const std::string& begun, const std::filesystem::path& path) const;
 
   TrainerOptions options_;
+  Group& group_;
   ScaledData train_;
   ScaledData validation_;
   Network<float> network_;
@@ -133,7 +157,7 @@ class Trainer {
   Array<double> law_values_, law_validation_;  // [samples, rows]
 
   Buffer<float> weights_, best_weights_, gradient_, first_moment_, second_moment_;
-  Buffer<float> batch_inputs_, batch_targets_;
+  Buffer<float> batch_inputs_, batch_targets_, whole_inputs_;
   Buffer<float> trunk_term_;  // of a diversity that reaches the trunk
   std::vector<double> sample_losses_, diversity_gradient_, batch_sums_;
   std::vector<EpochRecord> history_;

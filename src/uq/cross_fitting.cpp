@@ -141,7 +141,7 @@ FitOptions short_fit(FitOptions options, Index folds) {
   const auto shortened = [&](Index epochs) { return epochs * train.epochs / before; };
   train.schedule.period = std::max<Index>(1, shortened(train.schedule.period));
   if (train.patience > 0) train.patience = std::max<Index>(1, shortened(train.patience));
-  options.method.diversity.warmup = shortened(options.method.diversity.warmup);
+  find_method(options.method.name).scale_epochs(options.method, shortened);
   return options;
 }
 
@@ -207,14 +207,9 @@ Resized resized(const Prediction& kept, const std::vector<Prediction>& shorter, 
 
 std::optional<HeldOut> cross_fit(const CrossFitting& plan, const Surrogate& whole, bool with_samples,
                                  FitObserver* observer) {
-  const FitOptions& options = plan.options();
-  const auto networks = run_trainings(plan.trainings(),
-                                      {.threads = options.threads,
-                                       .folder = options.folder,
-                                       .checkpoint_period = options.checkpoint_period,
-                                       .tolerate_divergence = true,
-                                       .ranks = &ranks()},
-                                      observer);
+  TrainingsOptions options = trainings_options(plan.options());
+  options.tolerate_divergence = true;
+  const auto networks = run_trainings(plan.trainings(), options, observer);
   if (!networks) return std::nullopt;
   if (!leads(ranks())) return HeldOut{};
   return plan.held_out(whole, *networks, with_samples);

@@ -159,6 +159,14 @@ Surrogate assemble(const FitOptions& options, const FitData& data, const Trainer
   return s;
 }
 
+TrainingsOptions trainings_options(const FitOptions& options) {
+  return {.threads = options.threads,
+          .folder = options.folder,
+          .checkpoint_period = options.checkpoint_period,
+          .any_processor = options.any_processor,
+          .ranks = &ranks()};
+}
+
 FitPlan::FitPlan(FitOptions given, const DataSet& train, const DataSet& validation)
     : options(std::move(given)),
       data(options, train, validation),
@@ -167,11 +175,7 @@ FitPlan::FitPlan(FitOptions given, const DataSet& train, const DataSet& validati
 std::optional<Surrogate> fit(const FitPlan& plan, FitObserver* observer) {
   const FitOptions& options = plan.options;
   const auto networks = run_trainings(plan.trainings, plan.data.train(), plan.data.validation(),
-                                      {.threads = options.threads,
-                                       .folder = options.folder,
-                                       .checkpoint_period = options.checkpoint_period,
-                                       .ranks = &ranks()},
-                                      observer);
+                                      trainings_options(options), observer);
   if (!networks) return std::nullopt;
   if (!leads(ranks())) return Surrogate{};
   return assemble(options, plan.data, plan.trainings.front(), *networks);

@@ -24,7 +24,11 @@ struct FitOptions {
   const Surrogate* from = nullptr;
   std::filesystem::path folder;  // of checkpoints; none are kept when empty
   Index checkpoint_period = 1;   // epochs
+  bool any_processor = false;    // as in TrainerOptions
 };
+
+// How the networks of a fit are trained: its threads, checkpoints and ranks.
+TrainingsOptions trainings_options(const FitOptions& options);
 
 // Training, validation and unlabelled data as the networks see them, on even points (uq/network_grid.h), and
 // what a surrogate keeps of them.

@@ -63,8 +63,8 @@ FitOptions options_of(const FitOptions& base, const Trial& trial) {
   FitOptions options = base;
   options.train.network.width = trial.width;
   options.train.schedule.base_rate = trial.rate;
-  if (base.method.name == "dropout") options.method.dropout = trial.dropout;
-  if (base.method.name == "diverse") options.method.diversity.strength = trial.strength;
+  if (base.method.name == "dropout") options.method.set("dropout", trial.dropout);
+  if (base.method.name == "diverse") options.method.set("strength", trial.strength);
   if (!trial.loss.empty()) options.train.loss.kind = loss_of(find_method(base.method.name), trial.loss);
   return options;
 }
@@ -137,13 +137,9 @@ Selection finish_selection(const SelectionPlan& plan, std::span<const TrainedNet
 }
 
 std::optional<std::vector<TrainedNetwork>> train_trials(const SelectionPlan& plan, FitObserver* observer) {
-  return run_trainings(plan.trainings, plan.data.train(), plan.data.validation(),
-                       {.threads = plan.base.threads,
-                        .folder = plan.base.folder,
-                        .checkpoint_period = plan.base.checkpoint_period,
-                        .tolerate_divergence = true,
-                        .ranks = &ranks()},
-                       observer);
+  TrainingsOptions options = trainings_options(plan.base);
+  options.tolerate_divergence = true;
+  return run_trainings(plan.trainings, plan.data.train(), plan.data.validation(), options, observer);
 }
 
 std::size_t choice_of_all(std::size_t own) {

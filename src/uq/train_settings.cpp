@@ -176,6 +176,15 @@ void describe_loop(OptionTable& table, TrainSettings& s) {
       .about(
           "Epochs between two checkpoints. Raise it when an epoch takes less time than writing the "
           "weights.");
+  table
+      .add("any-processor", s.any_processor,
+           "go on with checkpoints of other vector instructions, to other last digits")
+      .without_effect_on_result()
+      .since_version("0.2")
+      .about(
+          "Instruction sets (AVX-512, AVX2) add up in different orders, so a training goes on with the one "
+          "that it was begun with, and is refused where the processor does not have it. With this it goes "
+          "on there all the same, and ends with last digits that no processor makes alone.");
 }
 
 void describe_calibration(OptionTable& table, TrainSettings& s) {
@@ -245,12 +254,11 @@ Resolved resolve_options(const TrainSettings& settings, const std::string& metho
   Resolved resolved;
   resolved.method.name = method;
   resolved.network.architecture = architecture;
-  OptionTable own("method", ""), network("network", "");
-  find_method(method).describe(own, resolved.method);
+  OptionTable network("network", "");
   describe(network, resolved.network);
   for (const auto& [key, value] : settings.options) {
     const std::string name = option_name(key);
-    if (assign_given(own, name, value) || assign_given(network, name, value)) continue;
+    if (resolved.method.set(name, value) || assign_given(network, name, value)) continue;
     if (!method_options().has(name) && !network_options().has(name))
       fail_unknown_name("option", name, all_option_names());
   }
@@ -459,15 +467,15 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
   fit.threads = settings.threads;
   fit.folder = settings.folder;
   fit.checkpoint_period = settings.checkpoint_period;
+  fit.any_processor = settings.any_processor;
   if (from != nullptr) keep_architecture(settings, train, *from, fit);
   return fit;
 }
 
 void require_unlabelled(const FitOptions& fit) {
-  const bool needed = fit.method.name == "diverse" && needs_unlabelled_inputs(fit.method.diversity.kind);
-  require(!needed || fit.train.unlabelled != nullptr,
-          "diversity {}: compares the heads on inputs without solutions; give some as 'unlabelled'",
-          name(fit.method.diversity.kind));
+  const std::string needed_by = find_method(fit.method.name).unlabelled(fit.method).needed_by;
+  require(needed_by.empty() || fit.train.unlabelled != nullptr,
+          "{}: compares the heads on inputs without solutions; give some as 'unlabelled'", needed_by);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "core/checksum.h"
 #include "core/error.h"
+#include "nn/architecture.h"
 #include "nn/cost.h"
 #include "train/fingerprint.h"
 
@@ -87,13 +88,25 @@ TrainingPlan part_of(const TrainingPlan& plan, Part part) {
   return own;
 }
 
+bool can_be_shared(const TrainingPlan& plan, std::string* why_not) {
+  for (const Training& training : plan.different) {
+    const std::string& name = training.options.network.architecture;
+    if (find_architecture(name).can_share_batches()) continue;
+    if (why_not != nullptr) *why_not = fmt::format("networks of the architecture {}", name);
+    return false;
+  }
+  return true;
+}
+
 TrainedNetwork train_one(const TrainingPlan& plan, Index network, const TrainingsOptions& options,
-                         int threads, TrainObserver& observer) {
+                         int threads, TrainObserver& observer, Group* group) {
   const Training& training = plan.different[network];
   TrainerOptions own = training.options;
   own.threads = threads;
+  own.group = group;
   own.checkpoint_period = options.checkpoint_period;
   own.checkpoint_seconds = options.checkpoint_seconds;
+  own.any_processor = options.any_processor;
   own.checkpoint = options.folder.empty() ? "" : training_file(options.folder, plan.fingerprints[network]);
   return naming(network, plan.count(),
                 [&] { return run(std::move(own), training, options.tolerate_divergence, observer); });

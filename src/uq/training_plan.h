@@ -24,8 +24,13 @@ TrainingPlan plan_trainings(std::span<const Training> wanted);
 // Those whose fingerprint, as a number, is the part's modulo its count.
 TrainingPlan part_of(const TrainingPlan& plan, Part part);
 
-// Trains one of them, from its checkpoint where there is one. Errors say which of several it was.
+// Whether several ranks can train each of these networks together. Architectures from outside may not allow
+// it; `why_not`, unless it is null, then names the one.
+bool can_be_shared(const TrainingPlan& plan, std::string* why_not = nullptr);
+
+// Trains one of them, from its checkpoint where there is one, together with the ranks of the group if one is
+// given. Errors say which of several it was.
 TrainedNetwork train_one(const TrainingPlan& plan, Index network, const TrainingsOptions& options,
-                         int threads, TrainObserver& observer);
+                         int threads, TrainObserver& observer, Group* group = nullptr);
 
 }  // namespace nouq

@@ -48,6 +48,7 @@ struct TrainingsOptions {
   std::filesystem::path folder;
   Index checkpoint_period = 1;       // epochs
   double checkpoint_seconds = 0;     // at least, between two
+  bool any_processor = false;        // as in TrainerOptions
   bool tolerate_divergence = false;  // record the error with the network instead of throwing it
   bool shared = false;       // with other processes: each network in the folder is trained by one of them
   bool weights_back = true;  // false: they stay in the folder, and the networks come back without

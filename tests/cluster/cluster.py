@@ -1,11 +1,14 @@
 """What the tests of many ranks share: a small task, the tool under the launcher of its MPI, processes that may be left."""
+import math
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 SKIPPED = 77  # the test's exit code where something it needs is missing
 
@@ -100,17 +103,36 @@ def bytes_of(*path):
         return file.read()
 
 
+def write_fields(path, grid, samples):
+    """Smooth fields on a grid of any number of axes, as an NPZ file."""
+    points = math.prod(grid)
+    count = samples * points
+    def waves(factor):
+        return [math.sin(0.1 + factor * (i % points) * (1 + i // points) / count) for i in range(count)]
+    with zipfile.ZipFile(path, "w") as file:
+        for name, values in (("inputs", waves(7.0)), ("outputs", [1.5 + value for value in waves(5.0)])):
+            shape = (samples, *grid, 1)
+            header = str({"descr": "<f4", "fortran_order": False, "shape": shape}).encode()
+            header += b" " * (-(len(header) + 11) % 64) + b"\n"
+            start = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header))
+            file.writestr(name + ".npy", start + header + struct.pack(f"<{count}f", *values))
+
+
 class Folder:
-    """Data, and the model that one process makes of them."""
+    """Data, and the model that one process makes of them. Without a problem: fields on a grid of any number of axes."""
 
     def __init__(self, words, problem="heat", grid="16x8", samples=14):
         self.path = tempfile.mkdtemp(prefix="nouq-cluster-")
         self.words = words
         self.make_data(problem, grid, samples)
+        if not words:
+            return
         run([tool, *self.command("one.nouq")], self.path)
         self.expected = bytes_of(self.path, "one.nouq")
 
     def make_data(self, problem, grid, samples):
+        if problem is None:
+            return write_fields(os.path.join(self.path, "d.npz"), grid, samples)
         run([tool, "generate", problem, "--grid", grid, "-n", samples, "-o", "d.npz"], self.path)
 
     def command(self, model):

@@ -16,10 +16,21 @@ TASKS = {
                "0.1,1", *[word for word in SMALL if word not in ("--width", "6")]],
     "edge": ["select", "--method", "diverse", "--count", "3", "--widths", "6", "--rates", "1e-3,1e-2", "--strengths", "1",
              "--rule", "edge", *[word for word in SMALL if word not in ("--width", "6")]],
+    # One network, on which ranks work together: other architectures, grids, terms that look at features, few samples.
+    "ffno": ["train", "--method", "diverse", "--architecture", "ffno", "--count", "3", *SMALL],
+    "features": ["train", "--method", "diverse", "--count", "3", "--diversity", "gradients", "--warmup", "0",
+                 "--strength", "0.1", *SMALL],
+    "line": ["train", "--method", "variance", "--modes", "5", *SMALL],
+    "solid": ["train", "--method", "bayesian", "--modes", "2,2,2", *SMALL],
+    "solid-ffno": ["train", "--method", "variance", "--architecture", "ffno", "--modes", "2,2,2", *SMALL],
+    "few": ["train", "--method", "variance", *SMALL[:-3], "--batch", "3", "--quiet"],
 }
+GRIDS = {"line": (24,), "solid": (6, 5, 7), "solid-ffno": (6, 5, 7)}
 # Every pair of a task with a number of ranks and of threads is somewhere in there, nearly.
 DAILY = [("ensemble", 2, 1, "shared"), ("ensemble", 3, 2, "own"), ("ensemble", 7, 1, "own"), ("diverse", 2, 2, "own"),
-         ("select", 4, 1, "shared"), ("select", 3, 1, "own"), ("edge", 2, 1, "own"), ("bayesian", 3, 1, "shared")]
+         ("select", 4, 1, "shared"), ("select", 3, 1, "own"), ("edge", 2, 1, "own"), ("bayesian", 3, 1, "shared"),
+         ("variance", 4, 1, "own"), ("dropout", 2, 2, "shared"), ("ffno", 3, 2, "shared"), ("features", 2, 1, "own"),
+         ("line", 2, 1, "own"), ("solid", 3, 1, "shared"), ("solid-ffno", 2, 2, "own"), ("few", 7, 1, "shared")]
 
 
 def in_own_folders(ranks, folder, words):
@@ -33,8 +44,13 @@ def in_own_folders(ranks, folder, words):
     return os.path.join(folder, "rank0")
 
 
+def data_of(task):
+    """What a task learns: fields on a grid of its own, or a problem."""
+    return {"problem": None, "grid": GRIDS[task], "samples": 14} if task in GRIDS else {}
+
+
 def check(task, cases):
-    with Folder(TASKS[task]) as folder:
+    with Folder(TASKS[task], **data_of(task)) as folder:
         for ranks, threads, kind in cases:
             name = f"{ranks}-{threads}-{kind}"
             place = os.path.join(folder.path, name)

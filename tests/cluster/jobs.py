@@ -130,6 +130,18 @@ def study():
                 assert results(folder.path, store) == results(folder.path, "one"), store
 
 
+def samples():
+    """A data set over ranks is the file of one process."""
+    if "none" in mpi():
+        return
+    with Folder([], samples=2) as folder:
+        for problem, ending, count in (("heat", "h5", 37), ("darcy", "npz", 5)):
+            words = ["generate", problem, "-n", count, "--seed", 3, "-o"]
+            run([tool, *words, "one." + ending], folder.path)
+            over_ranks(3, [*words, "three." + ending], folder.path)
+            assert bytes_of(folder.path, "one." + ending) == bytes_of(folder.path, "three." + ending), problem
+
+
 def results(folder, store):
     found = {}
     for path in glob.glob(os.path.join(folder, store, "*.json")):
@@ -205,6 +217,7 @@ def main():
     for task in (ENSEMBLE, SELECT):
         parts(task)
     study()
+    samples()
     with Folder(ENSEMBLE) as folder:
         folder.words = LONG
         limits(folder)

@@ -11,7 +11,11 @@ from cluster import Folder, bytes_of, launcher, over_ranks, rank_of, require_lau
 # Some seconds of work in many short networks.
 TASK = ["train", "--method", "ensemble", "--count", "6", "--width", "8", "--blocks", "2", "--epochs", "200", "--batch", "2",
         "--threads", "1", "--quiet"]
+# The same in one network, on which all ranks work in step.
+ONE = ["train", "--method", "variance", "--width", "8", "--blocks", "2", "--epochs", "600", "--batch", "6", "--threads", "1",
+       "--quiet"]
 RANKS = 3
+HANGS = [(0, signal.SIGSTOP), (1, signal.SIGSTOP), (2, signal.SIGSTOP)]
 
 
 def strike(victim, job, folder):
@@ -59,18 +63,20 @@ def duration(folder):
     return time.monotonic() - begin
 
 
-def main():
-    require_launcher()
-    dice = random.Random(1)
-    victims = [(0, signal.SIGKILL), (1, signal.SIGKILL), "launcher", (2, signal.SIGKILL), (1, signal.SIGTERM)]
-    rounds = [victims[i % len(victims)] for i in range(100 if whole else 5)]
-    if whole:
-        rounds += [(0, signal.SIGSTOP), (1, signal.SIGSTOP), (2, signal.SIGSTOP)]
-    with Folder(TASK) as folder:
+def campaign(task, rounds, dice):
+    with Folder(task) as folder:
         whole_time = duration(folder)
         struck = sum(one_round(folder, f"m{i}.nouq", victim, dice.uniform(0, 0.8) * whole_time)
                      for i, victim in enumerate(rounds))
         assert 2 * struck > len(rounds), f"only {struck} of {len(rounds)} were struck before their end"
+
+
+def main():
+    require_launcher()
+    dice = random.Random(1)
+    victims = [(0, signal.SIGKILL), (1, signal.SIGKILL), "launcher", (2, signal.SIGKILL), (1, signal.SIGTERM)]
+    for task in (TASK, ONE):
+        campaign(task, [victims[i % len(victims)] for i in range(50 if whole else 5)] + whole * HANGS, dice)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,12 @@
 
 #include "conserve/constraint_kinds.h"
 #include "conserve/small_case.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
 
+using test::message_of;
 using test::Prediction;
 using test::Projected;
 
@@ -238,15 +240,6 @@ TEST(Projection, SigmaPowerUsesAnotherGainAndKeepsAnHonestVariance) {
   }
 }
 
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(Projection, SaysWhatIsWrong) {
   const FieldLayout layout = test::small_layout();
   const LinearConstraints rows = mass_rows(layout);
@@ -274,6 +267,11 @@ TEST(Projection, SaysWhatIsWrong) {
   std::fill(bad.variance.begin(), bad.variance.end(), 0.0);
   EXPECT_NE(attempt(bad, Covariance::diagonal(), rows).find("variance of all values it could move is zero"),
             std::string::npos);
+  std::fill(bad.variance.begin(), bad.variance.end(), 1e-310);
+  EXPECT_NE(attempt(bad, Covariance::diagonal(), rows)
+                .find("sample 0 cannot be projected in double precision: its variances are 1e-310 to 1e-310"),
+            std::string::npos)
+      << attempt(bad, Covariance::diagonal(), rows);
   const std::string rank = attempt(good, Covariance::low_rank(""), test::random_rows(15, 6, count, 1));
   EXPECT_NE(rank.find("6 joint constraints"), std::string::npos) << rank;
   EXPECT_NE(rank.find("6 samples has rank 5"), std::string::npos) << rank;

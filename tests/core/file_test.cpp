@@ -70,6 +70,24 @@ class FileTest : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(FileTest, ANameWithAZeroByteIsRefused) {
+  const fs::path name = fs::path(old().string() + std::string("\0.txt", 5));
+  const auto refused = [&](const std::function<void()>& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      return std::string(error.what()).find(old().string() + "' goes on behind a zero byte") !=
+             std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused([&] { MappedFile{name}; }));
+  EXPECT_TRUE(refused([&] { write_file_atomically(name, "new"); }));
+  EXPECT_TRUE(refused([&] { make_folder(name, "tests"); }));
+  EXPECT_TRUE(refused([&] { (void)file_exists(name); }));
+  EXPECT_EQ(content(old()), "old");
+}
+
 TEST_F(FileTest, WritesAndReadsBack) {
   const fs::path path = folder_ / "new.bin";
   write_file_atomically(path, std::string_view("a\0b\n", 4));

@@ -72,6 +72,17 @@ def wrong_law():
         nouq.conserve.project(before, -np.ones_like(before), nouq.conserve.integral(model.grid, "x", np.zeros(20)))
 
 
+def wrong_instance():
+    kind = pick.choice([nouq.Model, nouq.DataSet, nouq.Prediction, nouq.Trust, nouq.Constraints, nouq.Axis])
+    value = getattr(kind.__new__(kind), pick.choice([name for name in dir(kind) if not name.startswith("__")]))
+    value()
+
+
+def wrong_name():
+    path = pick.choice(["a.nouq", str(models / "a_fno2d.nouq")]) + "\0" + pick.choice(["", "b", ".npz"])
+    pick.choice([nouq.load, model.save, nouq.DataSet.load])(path)
+
+
 def wrong_option():
     name = pick.choice(["epoch", "width", "modes", "method", "count", "schedule", "batch", "strength",
                         "diversity", "laplace", "unlabelled"])
@@ -83,7 +94,8 @@ def wrong_option():
     nouq.train(data, data, progress=False, **{"epochs": 1, name: value})
 
 
-calls = [wrong_shape, wrong_value, wrong_type, wrong_file, wrong_tensors, wrong_metric, wrong_law, wrong_option]
+calls = [wrong_shape, wrong_value, wrong_type, wrong_file, wrong_tensors, wrong_metric, wrong_law, wrong_option, wrong_instance,
+         wrong_name]
 for i in range(10000):
     call = pick.choice(calls)
     try:

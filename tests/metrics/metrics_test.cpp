@@ -70,6 +70,14 @@ TEST(Nmerci, ByHand) {
 
 // Sample 0: ratios (0, 0.5, 2), position 1.9, tau = 0.5 + 0.9 * 1.5 = 1.85; (1.85 * 4/3 - 1) / (2 - 1).
 // Sample 1: ratios (1, 2, 0), tau = 1.9; (1.9 * 3.5/3 - 2.5/3) / (2 - 2.5/3).
+TEST(Nmerci, MembersThatAgreeToTheLastDigitRankNothing) {
+  Arrays arrays = small_case();
+  for (double& v : arrays.variance) v = 1e-34;  // what rounding makes of identical members
+  EXPECT_EQ(metrics::nmerci(arrays.input()).value, std::numeric_limits<double>::infinity());
+  arrays.mean = Array<double>({2, 3}, {1, 2, 3, 1, 1, 4});  // no zero: every point counts by itself
+  EXPECT_EQ(metrics::nmerci_pointwise(arrays.input()).value, std::numeric_limits<double>::infinity());
+}
+
 TEST(NmerciPointwise, ByHand) {
   const Arrays arrays = small_case();
   const auto result = metrics::nmerci_pointwise(arrays.input());

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "problems/solve.h"
+#include "support/thread_ranks.h"
 
 namespace nouq {
 namespace {
@@ -106,6 +107,30 @@ TEST(Sampler, InputsAreThoseOfTheSolvedSamples) {
     EXPECT_EQ(asked.inputs, solved.inputs) << name;
     EXPECT_EQ(asked.parameters, solved.parameters) << name;
     EXPECT_TRUE(asked.outputs.empty() && asked.mass.empty()) << name;
+  }
+}
+
+TEST(Sampler, SamplesOverRanksAreThoseOfOneProcess) {
+  for (const std::string name : {"heat", "darcy", "advection-ic"}) {
+    const auto problem = make_problem(name, {{"nx", "9"}, {name == "darcy" ? "ny" : "nt", "7"}});
+    SampleRequest request;
+    request.count = 23;
+    request.seed = 5;
+    request.range = problem->range(Shift::in_domain);
+    const ProblemSamples alone = generate_samples(*problem, request);
+    for (const int size : {2, 5}) {
+      test::run_ranks(size, [&](Communicator& ranks) {
+        SampleRequest shared = request;
+        shared.ranks = &ranks;
+        shared.threads = 1;
+        const ProblemSamples samples = generate_samples(*problem, shared);
+        if (ranks.rank() > 0) return;
+        EXPECT_EQ(samples.inputs, alone.inputs) << name;
+        EXPECT_EQ(samples.outputs, alone.outputs) << name;
+        EXPECT_EQ(samples.parameters, alone.parameters) << name;
+        EXPECT_EQ(samples.mass, alone.mass) << name;
+      });
+    }
   }
 }
 

@@ -160,6 +160,94 @@ TEST_F(OverRanks, ANetworkThatDivergesIsNamedWithItsRank) {
   });
 }
 
+// With two networks on five ranks one has three, the other two; batches of one sample are for one rank.
+TEST_F(OverRanks, FewerNetworksThanRanksShareThem) {
+  wanted_.resize(2);
+  for (const Index batch : {7, 2, 1}) {
+    for (TrainerOptions& one : wanted_) one.batch = batch;
+    const auto expected = of_one_process();
+    for (const int size : {3, 5, 8}) {
+      for (const bool shared : {true, false}) {
+        const std::string name = fmt::format("few-{}-{}-{}", batch, size, shared);
+        test::run_ranks(size, [&](Communicator& ranks) {
+          const int own = shared ? 0 : ranks.rank();
+          const auto trained = run(options_in(folder(name + fmt::format("-{}", own)), &ranks, 2));
+          if (ranks.rank() > 0) return;
+          EXPECT_EQ(weights(trained), expected) << name;
+        });
+        EXPECT_EQ(list_files(folder(name + "-0")).size(), 2U);
+        EXPECT_FALSE(fs::exists(folder(name + "-1"))) << "a rank leaves nothing behind";
+      }
+    }
+  }
+}
+
+TEST_F(OverRanks, ASharedNetworkGoesOnWithOtherRanks) {
+  wanted_.resize(1);
+  wanted_.front().epochs = 200;
+  const auto expected = of_one_process();
+  const auto folder_of = [&](const Communicator& ranks) {
+    return folder(fmt::format("one-{}", ranks.rank()));
+  };
+  Index epochs = 0;
+  for (const int size : {3, 2}) {
+    test::run_ranks(size, [&](Communicator& ranks) {
+      Listener listener(ranks.rank() == 0 ? 1 : 100000);
+      const bool stops = !run(options_in(folder_of(ranks), &ranks), &listener).has_value();
+      if (ranks.rank() > 0) return;
+      EXPECT_TRUE(stops);
+      EXPECT_GE(listener.resumed, epochs);
+      epochs = listener.resumed;
+    });
+  }
+  EXPECT_GT(epochs, 0);
+  test::run_ranks(4, [&](Communicator& ranks) {
+    const auto trained = run(options_in(folder_of(ranks), &ranks));
+    if (ranks.rank() == 0) {
+      EXPECT_EQ(weights(trained), expected);
+    }
+  });
+}
+
+// The others wait for it in the middle of a step, and are let go.
+TEST_F(OverRanks, AnErrorOfOneRankEndsASharedNetwork) {
+  wanted_.resize(1);
+  wanted_.front().epochs = 100000;
+  fs::create_directories(folder("bad"));
+  const auto files = [&] { return list_files(folder("bad")); };
+  std::string message;
+  test::run_ranks(3, [&](Communicator& ranks) {
+    const TrainingsOptions options = options_in(folder("bad"), &ranks);
+    if (ranks.rank() > 0) {
+      run(options);
+      return;
+    }
+    // The second checkpoint of the first rank finds a folder in its place.
+    class Saboteur final : public FitObserver {
+     public:
+      explicit Saboteur(fs::path folder) : folder_(std::move(folder)) {}
+      void on_epoch(Index, const EpochRecord&, Index) override {
+        std::error_code ignored;  // it may be there at the moment
+        for (const fs::path& file : list_files(folder_)) {
+          if (file.extension() == ".training") fs::create_directory(fs::path(file).concat(".next"), ignored);
+        }
+      }
+
+     private:
+      fs::path folder_;
+    };
+    Saboteur observer(folder("bad"));
+    try {
+      run(options, &observer);
+    } catch (const Error& error) {
+      message = error.what();
+    }
+  });
+  EXPECT_TRUE(message.starts_with("rank 0: ")) << message;
+  EXPECT_NE(message.find(".next"), std::string::npos) << message;
+  EXPECT_FALSE(files().empty());
+}
+
 TEST_F(OverRanks, PartsTogetherAreTheWhole) {
   const auto expected = of_one_process();
   std::size_t files = 0;

@@ -4,7 +4,9 @@
 // Why: with one thread per connection, as many clients that send one byte a second as there are threads stop
 // a server. Here one thread reads from all of them; a request is handed on when it is complete. Contract:
 // limits hold for every connection (time and size of a request, idle time) and for all together (their
-// number, bytes held). At the limit the one that has been idle longest makes room for a new one.
+// number, bytes held). At the limit the one that has been idle longest makes room for a new one, but nobody
+// is closed who came, or was answered, a moment ago and is about to ask: the new one waits until then. A
+// client that is refused before its request was read can send the rest of it and then read why.
 #pragma once
 
 #include <atomic>
@@ -30,6 +32,7 @@ struct ServeLimits {
   int workers = 16;                           // threads that answer
   std::chrono::milliseconds request{10'000};  // from its first byte to its last, and for writing the answer
   std::chrono::milliseconds idle{60'000};     // between requests
+  std::chrono::milliseconds patience{500};    // before a connection that says nothing makes room for another
 };
 
 // A connection with one whole request: the first `size` bytes. Or with the head of one whose body is refused
@@ -50,8 +53,10 @@ class Lobby {
   Lobby(const Lobby&) = delete;
   Lobby& operator=(const Lobby&) = delete;
 
-  // Takes over the socket. From any thread.
+  // Takes over the socket, waiting while there is no room. From one thread at a time.
   void add(int socket);
+  // From now on add() closes what it is given.
+  void turn_away();
   // Answers that have begun are finished; everything else is closed. Once.
   void stop();
 
@@ -60,7 +65,8 @@ class Lobby {
   struct Connection {
     Waiting waiting;
     State state = State::idle;
-    std::chrono::steady_clock::time_point since;
+    std::chrono::steady_clock::time_point since;  // it is in this state
+    std::chrono::steady_clock::time_point heard;  // draining: something came
   };
   using Connections = std::map<int, Connection>;
 
@@ -73,17 +79,18 @@ class Lobby {
   void arm(int socket, bool known);
   void close(int socket);
   bool make_room();
+  [[nodiscard]] bool is_late(const Connection& connection) const;
   void close_late_ones();
 
   ServeLimits limits_;
   Answer answer_;
   int poll_ = -1, wake_ = -1;
   std::mutex mutex_;  // for all below
-  std::condition_variable ready_;
+  std::condition_variable ready_, room_;
   Connections connections_;
   std::deque<int> complete_;
   std::size_t held_ = 0;
-  bool stopped_ = false;
+  bool turns_away_ = false, stopped_ = false;
   std::thread watcher_;
   std::vector<std::thread> workers_;
 };

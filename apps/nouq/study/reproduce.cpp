@@ -34,6 +34,7 @@ struct ReproduceOptions {
   bool table_only = false;
   bool again = false;
   int threads = 0;
+  bool any_processor = false;
   JobOptions job;
   GivenOptions given;
 };
@@ -73,6 +74,9 @@ OptionTable reproduce_table(ReproduceOptions& o) {
       "evaluate anew all that the store has of these problems and methods, whatever its seeds and settings; "
       "trains nothing, needs the trained networks");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
+  table.add(
+      "any-processor", o.any_processor,
+      "go on with unfinished networks that were begun with other vector instructions, to other last digits");
   add_job_options(table, o.job);
   table.collect_given(o.given);
   table.example("nouq reproduce --preset quick --problems pme", "A first look, in minutes");
@@ -87,7 +91,7 @@ OptionTable reproduce_table(ReproduceOptions& o) {
 }
 
 paper::StudyPlaces places_of(const ReproduceOptions& o) {
-  return {o.results, o.models.empty() ? o.results / "models" : o.models, o.threads};
+  return {o.results, o.models.empty() ? o.results / "models" : o.models, o.threads, o.any_processor};
 }
 
 void run_again(const ReproduceOptions& o) {

@@ -3,9 +3,7 @@
 import ast
 import difflib
 import inspect
-import os
 import sys
-import tempfile
 import time
 from typing import List
 
@@ -83,11 +81,6 @@ def train(data, validation=None, *, progress=True, **options):
     TypeError: train() has no option 'widht'; did you mean 'width'?
     """
     _require_known(options)
-    if isinstance(options.get("from_"), _nouq.Model):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "from.nouq")
-            options["from_"].save(path)
-            return train(data, validation, progress=progress, **{**options, "from_": path})
     data = _as_data_set(data, "data")
     validation = None if validation is None else _as_data_set(validation, "validation")
     tell = progress if callable(progress) else _Progress(sys.stderr) if progress else None

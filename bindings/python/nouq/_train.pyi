@@ -50,6 +50,7 @@ def train(
     from_: str = "",
     folder: str = "",
     checkpoint_period: int = 1,
+    any_processor: bool = False,
     trust_level: Optional[float] = None,
     trust_far: float = 2.0,
     coverage: Optional[float] = None,

@@ -1,5 +1,7 @@
 #include "module.h"
 
+#include <cstddef>
+
 #include <nouq/error.h>
 #include <nouq/version.h>
 
@@ -21,6 +23,19 @@ void bind_errors(py::module_& module) {
   });
 }
 
+// Instances whose constructor was not called (`Model.__new__(Model)`, copies by protocol) are refused where
+// they are used: pybind11 would allocate what they hold as late as that, and leave it as it is.
+void guard_bare_instances(const py::module_& module) {
+  for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(module.attr("__dict__"))) {
+    if (!py::isinstance<py::type>(value)) continue;
+    auto* info = py::detail::get_type_info(reinterpret_cast<PyTypeObject*>(value.ptr()));
+    if (info == nullptr) continue;
+    info->operator_new = [](std::size_t) -> void* {
+      throw py::type_error("this object was made without its constructor: there is nothing in it");
+    };
+  }
+}
+
 }  // namespace nouq::python
 
 PYBIND11_MODULE(_nouq, module) {
@@ -34,4 +49,5 @@ PYBIND11_MODULE(_nouq, module) {
   bind_training(module);
   bind_metrics(module);
   bind_conserve(module);
+  guard_bare_instances(module);
 }

@@ -42,6 +42,8 @@ void set(TrainSettings& settings, const std::string& name, const py::handle& val
     require(number >= py::int_(0) && number <= py::int_(std::numeric_limits<std::uint64_t>::max()),
             "seed = {}: expected a whole number from 0 to 2^64 - 1", py::repr(number).cast<std::string>());
     settings.seed = number.cast<std::uint64_t>();
+  } else if (name == "from" && py::isinstance<Model>(value)) {
+    settings.from_model = std::make_shared<const Model>(value.cast<const Model&>());
   } else if (name == "unlabelled" && !py::isinstance<py::str>(value)) {
     settings.unlabelled_inputs = to_array<float>("unlabelled", py::reinterpret_borrow<py::object>(value));
   } else {

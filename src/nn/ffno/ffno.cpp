@@ -55,6 +55,7 @@ class Ffno final : public Architecture {
     return list;
   }
 
+  [[nodiscard]] bool can_share_batches() const override { return true; }
   [[nodiscard]] TrunkCost cost(const NetworkOptions& o, const Shape& grid) const override {
     const auto lengths = padded_lengths(o, grid);
     const double width = number(o.width), points = number(element_count(grid));

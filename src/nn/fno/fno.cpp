@@ -65,6 +65,7 @@ class Fno final : public Architecture {
     return list;
   }
 
+  [[nodiscard]] bool can_share_batches() const override { return true; }
   [[nodiscard]] TrunkCost cost(const NetworkOptions& o, const Shape& grid) const override {
     const auto lengths = padded_lengths(o, grid);
     const double width = number(o.width), lifted = number(o.lifted_channels());

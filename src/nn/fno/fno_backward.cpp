@@ -4,6 +4,7 @@
 
 #include <nouq/kernels.h>
 
+#include "core/error.h"
 #include "core/threads.h"
 #include "kernels/mixing.h"
 #include "kernels/rows.h"
@@ -47,29 +48,30 @@ void FnoTrunk<T>::block_gradient(Index block, Index batch, Index sample, T* part
                      mixed_.data() + sample * 2 * width_);
 }
 
-// Through the mixing of a block, all samples at once: mixed_ holds dY on entry and dF on return.
+// Through the mixing of a block, all samples at once: mixed_ holds dY on entry, sample_modes() dF on return.
 template <class T>
 void FnoTrunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gradient) {
-  const Index run = 16;
-  const Index count = transform_.mode_count();
-  const Index weight_size = 2 * width_ * width_;
+  const Index run = 16, count = own_modes().size(), first = own_modes().begin;
+  const Index weight_size = 2 * width_ * width_, place = at_.spectral[block] + first * weight_size;
   T* modes = modes_[block].data();  // F until its mode's turn, dF after it
+  if (shared_) shared_->exchange.to_owners(batch, 2 * width_, mixed_.data(), mixed());
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
       const Mixing<T> sizes{batch, width_, width_};
-      fetch_to_read(parameters + at_.spectral[block] + m * weight_size, weight_size);  // for the input's turn
-      mix_adjoint_weight(sizes, modes + rows, mixed_.data() + rows,
-                         gradient + at_.spectral[block] + m * weight_size);
-      mix_adjoint_input(sizes, mixed_.data() + rows, parameters + at_.spectral[block] + m * weight_size,
-                        scratch().transposed.data(), modes + rows);
+      const T* weight = parameters + place + m * weight_size;
+      fetch_to_read(weight, weight_size);  // for the input's turn
+      mix_adjoint_weight(sizes, modes + rows, mixed() + rows, gradient + place + m * weight_size);
+      mix_adjoint_input(sizes, mixed() + rows, weight, scratch().transposed.data(), modes + rows);
       if (block == 0) {
-        multiply(Product<T>{lifted_, width_, 2 * batch, input_modes_.data() + m * batch * 2 * lifted_, 1,
-                            lifted_, modes + rows, width_, lift_partials_.data() + m * lifted_ * width_,
+        multiply(Product<T>{lifted_, width_, 2 * batch, input_modes() + m * batch * 2 * lifted_, 1, lifted_,
+                            modes + rows, width_, lift_partials_.data() + (first + m) * lifted_ * width_,
                             width_});
       }
     }
   });
+  // Before the first block there is nothing but the inputs.
+  if (shared_ && block > 0) shared_->exchange.to_samples(batch, 2 * width_, modes, sample_modes(block));
 }
 
 // From the input side of block + 1 down to before the GELU of `block`, slice by slice, and straight on to
@@ -79,7 +81,7 @@ void FnoTrunk<T>::block_backward(Index block, Index batch, Index sample, T* part
   const bool next_is_last = block + 2 == options_.blocks;
   const AxisTransform<T>& x = transform_.along_x();
   const Index slice_rows = x.rows() * width_;
-  transform_.separate(modes_[block + 1].data() + sample * 2 * width_, SpectralTransform<T>::Weight::none,
+  transform_.separate(sample_modes(block + 1) + sample * 2 * width_, SpectralTransform<T>::Weight::none,
                       width_, batch, s.coefficients.data());
   transform_.synthesise_slices(s.coefficients.data(), false, width_, s.slices.data(), s.transform.data());
   const T* weight = transposed_linear_[block + 1].data();
@@ -117,6 +119,11 @@ void FnoTrunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* part
                         partial + at_.lift, width_});
   });
   // The part through the spectrum, summed over the modes, is added to the first sample's part.
+  if (shared_) {
+    Group& group = shared_->exchange.group();
+    gather_rows_at_first(group, transform_.mode_count(), size, lift_partials_.data());
+    if (group.rank() > 0) return;
+  }
   for (Index m = 0; m < transform_.mode_count(); ++m) {
     add_elements(lift_partials_.data() + m * size, size, partials + at_.lift);
   }
@@ -173,7 +180,7 @@ void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gra
     block_gradient(options_.blocks - 1, batch, sample, partials + sample * dense, scratch());
   });
   for (Index block = options_.blocks - 1; block >= 0; --block) {
-    mix_gradient(parameters, block, batch, gradient);
+    mix_gradient(parameters, block, whole(batch), gradient);
     if (block == 0) break;
     parallel_for(threads_, batch, [&](Index sample) {
       block_backward(block - 1, batch, sample, partials + sample * dense, scratch());
@@ -182,6 +189,7 @@ void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gra
   }
   finish_lift_gradient(parameters, batch, partials);
   if (input_gradient == nullptr) return;
+  if (shared_) throw_failure("ranks that share a network have no gradient by its inputs");
   const Index size = points_ * options_.input_channels;
   input_mode_gradient_.resize(modes_size(batch, options_.input_channels));
   parallel_for(threads_, batch, [&](Index sample) {

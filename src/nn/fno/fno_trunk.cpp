@@ -73,8 +73,14 @@ void FnoTrunk<T>::reserve(Index batch, bool keep) {
   input_modes_.resize(size(modes_size(batch, lifted_)));
   mixed_.resize(size(modes_size(batch, width_)));
   output_.resize(size(batch * points_ * width_));
+  const Index by_mode = own_modes().size() * whole(batch) * 2;
   modes_.resize(std::max(modes_.size(), size(keep ? blocks : 1)));
-  for (Index b = 0; b < (keep ? blocks : 1); ++b) modes_[size(b)].resize(size(modes_size(batch, width_)));
+  for (Index b = 0; b < (keep ? blocks : 1); ++b) modes_[size(b)].resize(size(by_mode * width_));
+  if (shared_) {
+    shared_->input_modes.resize(size(by_mode * lifted_));
+    shared_->mixed.resize(size(by_mode * width_));
+    shared_->sample_modes.resize(size(modes_size(batch, width_)));
+  }
   const Index fields = keep ? blocks - 1 : std::min<Index>(1, blocks - 1);
   hidden_.resize(std::max(hidden_.size(), size(fields)));
   for (Index b = 0; b < fields; ++b) hidden_[size(b)].resize(size(batch * field_size()));
@@ -110,7 +116,22 @@ std::size_t FnoTrunk<T>::memory() const {
     total += bytes(s->coefficients) + bytes(s->slices) + bytes(s->next_slices) + bytes(s->slice) +
              bytes(s->transform) + bytes(s->transposed) + bytes(s->lifted);
   }
+  if (shared_) {
+    total += bytes(shared_->input_modes) + bytes(shared_->sample_modes) + bytes(shared_->mixed) +
+             shared_->exchange.memory();
+  }
   return total + bytes(coordinates_);
+}
+
+template <class T>
+void FnoTrunk<T>::share_with(Group& group) {
+  shared_ =
+      std::make_unique<Shared>(Shared{ModeExchange<T>(group, transform_.mode_count(), threads_), {}, {}, {}});
+}
+
+template <class T>
+IndexRange FnoTrunk<T>::own_modes() const {
+  return shared_ ? shared_->exchange.own_modes() : IndexRange{0, transform_.mode_count()};
 }
 
 // Inputs, coordinates and 1 at every point: in the user's order for the transform, in slices for the linear
@@ -130,27 +151,45 @@ void FnoTrunk<T>::lift(const T* parameters, const T* inputs, Index batch, Index 
   }
   T* modes = input_modes_.data() + sample * 2 * lifted_;
   transform_.analyse_natural(s.lifted.data(), lifted_, batch, modes, s.transform.data());
+  if (shared_) return;  // who owns the modes lifts them: what travels is smaller
   for (Index mode = 0; mode < transform_.mode_count(); ++mode) {
     const Index row = (mode * batch + sample) * 2;
-    multiply(Product<T>{2, width_, lifted_, input_modes_.data() + row * lifted_, lifted_, 1,
-                        parameters + at_.lift, width_, modes_[0].data() + row * width_, width_});
+    lift_modes(parameters, input_modes_.data() + row * lifted_, modes_[0].data() + row * width_);
   }
+}
+
+// Of one mode of one sample.
+template <class T>
+void FnoTrunk<T>::lift_modes(const T* parameters, const T* input_modes, T* modes) const {
+  multiply(
+      Product<T>{2, width_, lifted_, input_modes, lifted_, 1, parameters + at_.lift, width_, modes, width_});
+}
+
+template <class T>
+void FnoTrunk<T>::lift_own_modes(const T* parameters, Index batch) {
+  shared_->exchange.to_owners(batch, 2 * lifted_, input_modes_.data(), shared_->input_modes.data());
+  parallel_for(threads_, own_modes().size(), [&](Index mode) {
+    for (Index row = 2 * mode * batch; row < 2 * (mode + 1) * batch; row += 2)
+      lift_modes(parameters, input_modes() + row * lifted_, modes_[0].data() + row * width_);
+  });
 }
 
 template <class T>
 void FnoTrunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
-  const T* weights = parameters + at_.spectral[block];
-  const T* modes = modes_[keep_ ? static_cast<std::size_t>(block) : 0].data();
-  const Index count = transform_.mode_count(), weight_size = 2 * width_ * width_;
+  const Index weight_size = 2 * width_ * width_, count = own_modes().size();
+  const T* weights = parameters + at_.spectral[block] + own_modes().begin * weight_size;
+  T* modes = this->modes(block);
+  if (shared_ && block > 0) shared_->exchange.to_owners(batch, 2 * width_, sample_modes(block), modes);
   // Modes are handed out in runs: one mode alone is too little work for a piece of its own.
   const Index run = 16;
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
       if (m + 1 < count) fetch_to_read(weights + (m + 1) * weight_size, weight_size);
-      mix(Mixing<T>{batch, width_, width_}, modes + rows, weights + m * weight_size, mixed_.data() + rows);
+      mix(Mixing<T>{batch, width_, width_}, modes + rows, weights + m * weight_size, mixed() + rows);
     }
   });
+  if (shared_) shared_->exchange.to_samples(batch, 2 * width_, mixed(), mixed_.data());
 }
 
 template <class T>
@@ -215,20 +254,21 @@ void FnoTrunk<T>::block_forward(const T* parameters, Index block, Index batch, I
   }
   if (last) return;
   transform_.analyse_slices(s.next_slices.data(), false, width_, s.coefficients.data(), s.transform.data());
-  T* modes = modes_[keep_ ? static_cast<std::size_t>(block + 1) : 0].data() + sample * 2 * width_;
-  transform_.combine(s.coefficients.data(), SpectralTransform<T>::Weight::none, width_, batch, modes);
+  transform_.combine(s.coefficients.data(), SpectralTransform<T>::Weight::none, width_, batch,
+                     sample_modes(block + 1) + sample * 2 * width_);
 }
 
 template <class T>
 void FnoTrunk<T>::forward(const T* parameters, const T* inputs, Index batch, bool keep) {
-  reserve(batch, keep);
   keep_ = keep;
+  reserve(batch, keep);
   // The linear layer of the first block sees lift(input): one product of the two matrices serves all points.
   multiply(Product<T>{lifted_, width_, width_, parameters + at_.lift, width_, 1,
                       parameters + at_.linear_weight[0], width_, first_linear_.data(), width_});
   parallel_for(threads_, batch, [&](Index sample) { lift(parameters, inputs, batch, sample, scratch()); });
+  if (shared_) lift_own_modes(parameters, whole(batch));
   for (Index block = 0; block < options_.blocks; ++block) {
-    mix_modes(parameters, block, batch);
+    mix_modes(parameters, block, whole(batch));
     parallel_for(threads_, batch,
                  [&](Index sample) { block_forward(parameters, block, batch, sample, scratch()); });
   }

@@ -6,9 +6,10 @@
 // pieces,
 //   per sample:  modes -> slices along axis 0 -> inverse transform + linear layer -> GELU -> transform ->
 //   modes per mode:    mix the channels of all samples (kernels/mixing.h)
-// so results do not depend on the number of threads. Two exact shortcuts: the lifted field has only inputs +
-// axes + 1 independent channels, so the first block transforms and multiplies those; the last block computes
-// only what cropping keeps.
+// so results do not depend on the number of threads. Over several ranks (nn/shared_trunk.h) each works on its
+// samples and on its modes, and between the two kinds of work the modes change hands. Two exact shortcuts:
+// the lifted field has only inputs + axes + 1 independent channels, so the first block transforms and
+// multiplies those; the last block computes only what cropping keeps.
 //
 // Contract: inputs are [batch][axis 0]...[channel] in the user's order. The trunk's output and its gradient
 // are [inner point][width] per sample, in the order [last axis]...[axis 0], see `point_order`. see
@@ -19,8 +20,9 @@
 #include <vector>
 
 #include "core/buffer.h"
-#include "nn/architecture.h"
+#include "nn/fno/mode_exchange.h"
 #include "nn/fno/spectral_transform.h"
+#include "nn/shared_trunk.h"
 
 namespace nouq {
 
@@ -32,7 +34,7 @@ struct FnoOffsets {
 };
 
 template <class T>
-class FnoTrunk final : public Trunk<T> {
+class FnoTrunk final : public SharedTrunk<T> {
  public:
   explicit FnoTrunk(const TrunkPlace& place);
 
@@ -43,6 +45,8 @@ class FnoTrunk final : public Trunk<T> {
   [[nodiscard]] typename Trunk<T>::Run gradient_run() const override { return {points_x_, slice_size()}; }
   void backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) override;
   [[nodiscard]] std::size_t memory() const override;
+  void share_with(Group& group) override;
+  void announce(Index batch) override { whole_batch_ = batch; }
 
  private:
   struct Scratch {
@@ -58,6 +62,8 @@ class FnoTrunk final : public Trunk<T> {
 
   void reserve(Index batch, bool keep);
   void lift(const T* parameters, const T* inputs, Index batch, Index sample, Scratch& scratch);
+  void lift_modes(const T* parameters, const T* input_modes, T* modes) const;
+  void lift_own_modes(const T* parameters, Index batch);
   void mix_modes(const T* parameters, Index block, Index batch);
   void block_forward(const T* parameters, Index block, Index batch, Index sample, Scratch& scratch);
   void slice_forward(const T* parameters, Index block, Index sample, Index slice, const T* from, T* to,
@@ -85,6 +91,22 @@ class FnoTrunk final : public Trunk<T> {
   }
   Scratch& scratch() const;
 
+  // What belongs to the modes of this rank, of all samples, and what to its samples, of all modes. In one
+  // process that is the same.
+  struct Shared {
+    ModeExchange<T> exchange;
+    Buffer<T> input_modes;          // by mode
+    Buffer<T> sample_modes, mixed;  // by sample; by mode
+  };
+  [[nodiscard]] IndexRange own_modes() const;
+  [[nodiscard]] Index whole(Index batch) const { return shared_ ? whole_batch_ : batch; }
+  [[nodiscard]] T* modes(Index block) { return modes_[keep_ ? static_cast<std::size_t>(block) : 0].data(); }
+  [[nodiscard]] T* sample_modes(Index block) { return shared_ ? shared_->sample_modes.data() : modes(block); }
+  [[nodiscard]] T* mixed() { return shared_ ? shared_->mixed.data() : mixed_.data(); }
+  [[nodiscard]] const T* input_modes() const {
+    return shared_ ? shared_->input_modes.data() : input_modes_.data();
+  }
+
   NetworkOptions options_;
   FnoOffsets at_;
   Index dense_size_, trunk_dense_size_;
@@ -102,11 +124,13 @@ class FnoTrunk final : public Trunk<T> {
   std::vector<Index> inner_index_;  // per slice: its number among the inner slices, or -1
 
   bool keep_ = false;  // what the last forward() was asked for
+  std::unique_ptr<Shared> shared_;
+  Index whole_batch_ = 0;  // on all ranks that share it
   std::vector<std::unique_ptr<Scratch>> scratch_;
   Buffer<T> input_slices_;         // [batch][inner slices][length of axis 0][lifted], zero beyond the points
-  Buffer<T> input_modes_;          // [mode][batch][2][lifted]
-  std::vector<Buffer<T>> modes_;   // per block (one for all without keep): [mode][batch][2][width]
-  Buffer<T> mixed_;                // [mode][batch][2][width]
+  Buffer<T> input_modes_;          // by sample: [mode][batch][2][lifted]
+  std::vector<Buffer<T>> modes_;   // by mode; per block (one for all without keep): [mode][batch][2][width]
+  Buffer<T> mixed_;                // by sample: [mode][batch][2][width]
   std::vector<Buffer<T>> hidden_;  // input field of blocks 1.. (one for all without keep)
   std::vector<Buffer<T>> derivative_;  // of the GELU after blocks 0 .. L-2; then the gradient at that place
   Buffer<T> output_;                   // [batch][points][width]
