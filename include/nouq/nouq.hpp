@@ -25,6 +25,7 @@
 #include <nouq/problem_data.h>
 #include <nouq/progress.h>
 #include <nouq/project.h>
+#include <nouq/rollout.h>
 #include <nouq/settings.h>
 #include <nouq/suggest.h>
 #include <nouq/train.h>
