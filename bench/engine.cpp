@@ -3,8 +3,8 @@
 //
 //   nouq_bench [peer] [growth] [--rows TEXT] [--rounds N] [--target NAME] [--peer-python PYTHON]
 //
-// Both tables without a name; only those rows that have TEXT in them, e.g. 'step W=32' or 'ffno'; the kernels
-// of a lesser target: portable, avx2 or avx512.
+// Both tables without a name; only those rows whose names have TEXT in them, e.g. "step W=32", "heads=1 " or
+// "ffno"; the kernels of a lesser target: portable, avx2 or avx512.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

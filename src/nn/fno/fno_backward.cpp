@@ -99,6 +99,7 @@ void FnoTrunk<T>::block_backward(Index block, Index batch, Index sample, T* part
     if (next != nullptr) fetch_to_read(next, slice_size());
     T* dz = field(block, sample, slice);
     gelu_with_derivative(dz, slice_size(), s.slice.data(), s.derivative.data());
+    if (slice + 1 < transform_.slice_count()) fetch_to_read(field(block, sample, slice + 1), slice_size());
     if (next != nullptr) {
       multiply(Product<T>{width_, width_, next_points, s.slice.data(), 1, width_, next, width_,
                           partial + at_.linear_weight[block + 1], width_, nullptr, true});

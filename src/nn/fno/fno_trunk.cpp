@@ -205,6 +205,7 @@ typename FnoTrunk<T>::LinearInput FnoTrunk<T>::linear_input(Index block, Index s
   if (!keep_) return {field(0, sample, slice), width_};
   const Index rows = block + 1 == options_.blocks ? points_x_ : length_x_;
   gelu(field(block - 1, sample, slice), rows * width_, room);
+  if (slice + 1 < transform_.slice_count()) fetch_to_read(field(block - 1, sample, slice + 1), slice_size());
   return {room, width_};
 }
 
