@@ -20,6 +20,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("tool")
 parser.add_argument("--minutes", type=float, default=0.25)
 parser.add_argument("--connections", type=int, default=300, help="held open by one that says nothing")
+parser.add_argument("--sanitized", action="store_true", help="the tool is: its allocator keeps what is freed, and says itself what leaks")
 options = parser.parse_args()
 options.tool = os.path.abspath(options.tool)
 soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -44,20 +45,19 @@ class Good(threading.Thread):
     def ask_until_closed(self):
         client = Client(self.port, "heat", timeout=60)
         client.connection.connect()
-        answered = time.monotonic()
+        spoke = time.monotonic()  # the server counts the silence from when it has answered, which is later
         while not self.stop.is_set():
             begin = time.monotonic()
             try:
                 answer = client.evaluate([2.5])
             except OSError:
-                sent = client.sent if client.sent > begin else time.monotonic()
-                if sent - answered < PATIENCE:
+                if (client.sent if client.sent > begin else time.monotonic()) - spoke < PATIENCE:
                     raise
                 self.reopened += 1  # it had been silent for so long that it had to make room
                 return
-            answered = time.monotonic()
+            spoke = begin
             assert answer == self.expected, "another answer"
-            self.seconds.append(answered - begin)
+            self.seconds.append(time.monotonic() - begin)
             time.sleep(0.01)
 
 
@@ -122,5 +122,5 @@ with folder() as where:
         print(f"{server.attacks} attacks, {server.displaced} displaced; memory in tenths of the time, MB: "
               f"{' '.join(f'{size:.0f}' for size in tenths)}")
         early, late = max(tenths[:5]), max(tenths[5:])
-        assert late < 1.1 * early + 16, "memory grows"
+        assert options.sanitized or late < 1.1 * early + 16, "memory grows"
         assert Client(port, "heat").evaluate([2.5]) == expected

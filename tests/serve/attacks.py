@@ -29,12 +29,13 @@ class Visit:
         self.say(message)
 
     def say(self, message):
+        before = time.monotonic()  # what the server hears, it hears after this
         try:
             self.socket.sendall(message)
         finally:
             now = time.monotonic()
             Visit.hesitated |= now - self.spoke > PATIENCE or now - self.began > DAWDLING
-            self.spoke = now
+            self.spoke = before
 
     def __enter__(self):
         return self

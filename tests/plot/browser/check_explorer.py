@@ -382,9 +382,10 @@ def main():
             described = {model["name"]: model for model in server.ask("api/models")["models"]}
             if not only_times:
                 check(page, described)
+            check_times(page, described)
+            if not only_times:
                 check_refusals(page)
                 check_offline(page, lambda: Server(tool, models, data, server.port))
-            check_times(page, described)
         finally:
             browser.close()
             code = page.server.stop()
