@@ -130,7 +130,8 @@ TEST_F(Improve, StopsAtASignalAndGoesOn) {
   script("slow", "#!/bin/sh\n./solve \"$1\" \"$2\" && echo $$ > started && sleep 0.3");
   const pid_t child = fork();
   if (child == 0) tool.execute(command("m.nouq", {"--quiet"}, "./slow {input} {output}"));
-  while (!fs::exists(tool / "started")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 4000 && !fs::exists(tool / "started"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(child, SIGTERM);
   int status = 0;
   waitpid(child, &status, 0);
@@ -177,7 +178,7 @@ TEST_F(Improve, MistakesAreNamed) {
             0U);
   EXPECT_NE(mistake(command("m.nouq", {}, "./solve < {input}")).find("'<' would be for a shell"),
             std::string::npos);
-  EXPECT_NE(mistake(command("m.nouq", {}, "./no-such {input}")).find("could not be started"),
+  EXPECT_NE(mistake(command("m.nouq", {"--quiet"}, "./no-such {input}")).find("could not be started"),
             std::string::npos);
   EXPECT_NE(mistake(command("m.nouq", {"--data", "d.npz"})).find("leave --data out"), std::string::npos);
   EXPECT_NE(mistake(command("m.nouq", {"--candidates", "d.npz"})).find("give either --ranges"),
