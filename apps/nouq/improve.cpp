@@ -45,8 +45,9 @@ void add_solver_options(OptionTable& table, ImproveCommand& o) {
           "what {input} is: csv, a table with one row of parameters; json, an object of them; npz, parameters, "
           "coordinates and input fields as arrays; csv by default, npz where inputs are fields")
       .shown_as("FORMAT");
-  table.add("ending", o.solver.output_ending,
-            "of the name {output}; what is in the file counts: NPZ, NPY, HDF5 or CSV, as for 'import'");
+  table.add(
+      "ending", o.solver.output_ending,
+      "of the name {output}; .csv for a table, else what is in the file counts: NPZ, NPY or HDF5, as for 'import'");
   table
       .add(
           "outputs", o.solver.outputs,

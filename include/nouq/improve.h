@@ -125,7 +125,7 @@ struct ProgramSolver {
   // parameter. The same stand in the environment: NOUQ_INPUT, NOUQ_OUTPUT, NOUQ_FOLDER, NOUQ_RUN.
   std::string command;
   std::string input_format = {};          // "csv", "json" or "npz"; empty: csv for parameters, npz for fields
-  std::string output_ending = ".npz";     // of the name that the program is to write
+  std::string output_ending = ".npz";     // of the name that the program is to write; .csv for tables
   std::vector<std::string> outputs = {};  // arrays of the answer; empty: those with the names of the channels
   std::vector<std::string> axes = {};     // order of the answer's axes; empty: that of the data
   double timeout = 0;                     // seconds; 0: none

@@ -101,7 +101,7 @@ class Errors {
   }
 
  private:
-  static constexpr double length = 1.0;
+  static constexpr double length = 0.5;
   Index count_;
   std::vector<double> matrix_;
 };

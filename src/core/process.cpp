@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -92,12 +93,18 @@ void close_between(unsigned first, unsigned last) {
   for (unsigned file = first; file <= last && file < most; ++file) ::close(static_cast<int>(file));
 }
 
-void close_others(int one, int other) {
-  const auto low = static_cast<unsigned>(one < other ? one : other);
-  const auto high = static_cast<unsigned>(one < other ? other : one);
-  close_between(STDERR_FILENO + 1, low - 1);
-  close_between(low + 1, high - 1);
-  close_between(high + 1, ~0U);
+void close_others(std::array<int, 3> kept) {
+  for (std::size_t i = 0; i + 1 < kept.size();
+       ++i)  // in their order; std::sort promises nothing after a fork
+    for (std::size_t j = 0; j + 1 < kept.size(); ++j)
+      if (kept[j] > kept[j + 1]) std::swap(kept[j], kept[j + 1]);
+  unsigned first = STDERR_FILENO + 1;
+  for (const int one : kept) {
+    if (one <= STDERR_FILENO) continue;
+    close_between(first, static_cast<unsigned>(one) - 1);
+    first = static_cast<unsigned>(one) + 1;
+  }
+  close_between(first, ~0U);
 }
 
 void ignore(int signal) {
@@ -124,6 +131,7 @@ void ignore(int signal) {
 
 [[noreturn]] void be_keeper(char* const* words, char* const* environment, int output, int alive, int said) {
   ::setpgid(0, 0);
+  close_others({output, alive, said});
   default_signals();
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2}) ignore(signal);
   struct sigaction action {};
@@ -142,7 +150,7 @@ void ignore(int signal) {
   if (program < 0) end_group(said, {false, errno});
   ::close(failure[1]);
   if (::read(failure[0], &error, sizeof error) == sizeof error) end_group(said, {false, error});
-  close_others(alive, said);
+  ::close(output);
   keep(program, alive, said, open);
 }
 
