@@ -79,9 +79,9 @@ unsigned parse_duration(const std::string& text) {
 void Job::join() {
   if (runs_as_job()) run_unattended();
   cluster_ = join_cluster();
-  // A quarter of it for arrays: the rest is for what is computed with them, and for files.
+  // An eighth of it for arrays: the rest is for what is computed with them, and for files.
   const std::size_t neighbours = cluster_ ? cluster_->neighbours() : 1;
-  keep_large_arrays_in_files(folder_on_disk(), usable_memory() / 4 / neighbours);
+  keep_large_arrays_in_files(folder_on_disk(), usable_memory() / 8 / neighbours);
   if (!cluster_) return;
   use_ranks(cluster_.get());
   limit_threads(cluster_->cores());

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/grid_domain.h"
+#include "data/normalisation.h"
 #include "metrics/metric.h"
 #include "physics/law_sizing.h"
 #include "physics/projection_calibration.h"
@@ -57,6 +58,8 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
   // As the paper's figures do, on the domain scaled to volume one.
   const LinearConstraints law = unit_law_of(laws_of(surrogate, data), data);
   if (law.rows() > 0) input.mass.law = &law;
+  const std::vector<double> units = channel_units(data.outputs);
+  if (units.size() > 1) input.units = units;
   Evaluation result;
   for (const MetricInfo& metric : all_metrics()) {
     const bool asked =

@@ -27,9 +27,11 @@ void validate_grid(const SelectionGrid& grid) {
 
 double validation_mse(const Surrogate& surrogate, const DataSet& validation, int threads) {
   const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
+  const std::vector<double> unit = channel_units(validation.outputs);
   double sum = 0;
   for (Index i = 0; i < prediction.mean.size(); ++i) {
-    const double error = prediction.mean[i] - static_cast<double>(validation.outputs[i]);
+    const double error = (prediction.mean[i] - static_cast<double>(validation.outputs[i])) /
+                         unit[static_cast<std::size_t>(i) % unit.size()];
     sum += error * error;
   }
   return sum / static_cast<double>(prediction.mean.size());

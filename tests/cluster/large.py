@@ -9,8 +9,8 @@ import time
 
 from cluster import Folder, bytes_of, environment, run, tool, whole
 
-SMALL = "--method variance --width 4 --blocks 2 --modes 4,4 --epochs 2 --batch 20 --threads 2 --quiet".split()
-SAMPLES = 120000 if whole else 6000
+SMALL = "--method variance --width 4 --blocks 2 --modes 4,4 --epochs 1 --batch 20 --threads 2 --quiet".split()
+SAMPLES = 100000 if whole else 6000
 GROUPS = {"/sys/fs/cgroup/memory/nouq-large-test": "memory.limit_in_bytes", "/sys/fs/cgroup/nouq-large-test": "memory.max"}
 
 

@@ -118,7 +118,9 @@ with folder() as where:
         campaign(server, expected, 0.3 * options.minutes, 0)
         assert server.displaced == 0, "a client was closed though there was room"
         campaign(server, expected, 0.7 * options.minutes, options.connections)
-        early, late = (max(part) for part in (server.sizes[: len(server.sizes) // 2 + 1], server.sizes[len(server.sizes) // 2 :]))
-        print(f"{server.attacks} attacks, {server.displaced} displaced; memory {early:.0f} MB, later {late:.0f} MB")
+        tenths = [max(server.sizes[i * len(server.sizes) // 10 : (i + 1) * len(server.sizes) // 10 + 1]) for i in range(10)]
+        print(f"{server.attacks} attacks, {server.displaced} displaced; memory in tenths of the time, MB: "
+              f"{' '.join(f'{size:.0f}' for size in tenths)}")
+        early, late = max(tenths[:5]), max(tenths[5:])
         assert late < 1.1 * early + 16, "memory grows"
         assert Client(port, "heat").evaluate([2.5]) == expected

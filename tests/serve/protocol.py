@@ -152,6 +152,7 @@ def strangers(port):
     assert status("GET", "/Info", Host=f"evil.example:{port}") == 403
     assert status("GET", "/Info", Host="localhost.evil.example") == 403
     assert status("GET", "/Info", Host=f"localhost:{port}") == 200
+    assert status("GET", "/Info", Host=f"LocalHost:{port}") == 200
     assert status("POST", "/InputSizes", body, Origin="http://evil.example") == 403
     assert status("POST", "/InputSizes", body, Origin="null") == 403
     assert status("POST", "/InputSizes", body, Origin="http://127.0.0.1:1") == 403
@@ -193,6 +194,16 @@ def same_bits_under_load(port):
     assert not wrong, wrong
 
 
+def begins(where, heat, jump):
+    """The address printed can be opened, whatever is listened on; the name of --host is answered; data that fit no model are refused."""
+    with serving(tool, heat, "--address", "0.0.0.0", "--host", "MyHost") as (process, port):
+        for host, status in ((f"127.0.0.1:{port}", 200), (f"myhost:{port}", 200), (f"0.0.0.0:{port}", 403)):
+            assert Client(port).request("GET", "/Info", None, {"Host": host})[0] == status, host
+    wrong = subprocess.run([tool, "serve", jump, "--data", f"{where}/heat.npz", "--port", "0"], capture_output=True, text=True,
+                           check=False, timeout=60)
+    assert wrong.returncode == 2 and "none of the models" in wrong.stderr, wrong.stderr
+
+
 def ends(model):
     """SIGTERM ends it as Ctrl-C does; a port that is taken is refused."""
     process = subprocess.Popen([tool, "serve", model, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -212,6 +223,7 @@ def ends(model):
 with folder() as where:
     heat = small_model(tool, where)
     jump = small_model(tool, where, "advection-ic", "jump")
+    begins(where, heat, jump)
     ends(heat)
     with serving(tool, heat, jump, "--data", f"{where}/heat.npz") as (_, at):
         for check in (um_bridge, bands, gradients, mistakes, explorer, strangers, refusals_can_be_read, same_bits_under_load):

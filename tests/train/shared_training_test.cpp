@@ -177,7 +177,7 @@ class SharedTraining : public testing::TestWithParam<Case> {
 };
 
 TEST_P(SharedTraining, HasTheBitsOfOneProcess) {
-  for (const auto& [ranks, threads] : {std::pair{2, 1}, {3, 2}, {4, 1}, {7, 2}}) {
+  for (const auto& [ranks, threads] : {std::pair{2, 1}, std::pair{3, 2}, std::pair{4, 1}, std::pair{7, 2}}) {
     const fs::path checkpoint = folder_ / fmt::format("{}-{}", ranks, threads);
     train_over(ranks, checkpoint, threads);
     EXPECT_TRUE(state_in(checkpoint) == expected_) << ranks << " ranks, " << threads << " threads";

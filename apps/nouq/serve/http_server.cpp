@@ -188,7 +188,10 @@ class HttpServer::Front final : public httplib::Server {
                     "expected JSON as it is: neither compressed nor a form");
     if (request.get_header_value_count("Content-Length") != 1 ||
         request.get_header_value<std::uint64_t>("Content-Length") > limits_.body)
-      return refuse(response, 413, "PayloadTooLarge", fmt::format("expected at most {} bytes", limits_.body));
+      return refuse(
+          response, 413, "PayloadTooLarge",
+          fmt::format("the body is too long: expected at most {} bytes; --body of nouq serve sets that",
+                      limits_.body));
     return HandlerResponse::Unhandled;
   }
 

@@ -68,7 +68,7 @@ void Lobby::add(int socket) {
   fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
   Connection& connection = connections_[socket];
   connection.waiting.socket = socket;
-  connection.since = Clock::now();
+  connection.since = connection.heard = Clock::now();
   arm(socket, false);
 }
 
@@ -95,16 +95,21 @@ void Lobby::close(int socket) {
   room_.notify_one();
 }
 
+bool Lobby::may_go(const Connection& connection) const {
+  const auto now = Clock::now();
+  if (connection.state == State::answering) return false;
+  return now - connection.heard >= limits_.patience || now - connection.since >= limits_.dawdling;
+}
+
 // Closes one that says nothing: of those between two requests the one that has been so for longest, else of
 // those in the midst of one. What a client has sent may be there before the watcher has come to it. False
 // when there is none, yet.
 bool Lobby::make_room() {
-  const auto now = Clock::now();
   const auto rank = [](const Connection& c) { return std::pair(c.state != State::idle, c.since); };
   auto first = connections_.end();
   for (auto at = connections_.begin(); at != connections_.end(); ++at) {
     const Connection& c = at->second;
-    if (c.state == State::answering || now - c.since < limits_.patience) continue;
+    if (!may_go(c)) continue;
     if (first != connections_.end() && rank(c) >= rank(first->second)) continue;
     if (has_nothing_to_say(at->first)) first = at;
   }
@@ -163,9 +168,10 @@ void Lobby::receive(Connection& connection) {
   const ssize_t count = recv(socket, part.data(), part.size(), 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return arm(socket, true);
   if (count <= 0 || held_ + static_cast<std::size_t>(count) > limits_.held) return close(socket);
+  connection.heard = Clock::now();
   if (connection.state == State::idle) {
     connection.state = State::reading;
-    connection.since = Clock::now();
+    connection.since = connection.heard;
   }
   held_ += static_cast<std::size_t>(count);
   connection.waiting.bytes.append(part.data(), static_cast<std::size_t>(count));

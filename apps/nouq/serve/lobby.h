@@ -5,8 +5,9 @@
 // a server. Here one thread reads from all of them; a request is handed on when it is complete. Contract:
 // limits hold for every connection (time and size of a request, idle time) and for all together (their
 // number, bytes held). At the limit the one that has been idle longest makes room for a new one, but nobody
-// is closed who came, or was answered, a moment ago and is about to ask: the new one waits until then. A
-// client that is refused before its request was read can send the rest of it and then read why.
+// is closed who came, was answered or sent something a moment ago, unless it has been at that for long: the
+// new one waits. A client that is refused before its request was read can send the rest of it and then read
+// why.
 #pragma once
 
 #include <atomic>
@@ -32,7 +33,8 @@ struct ServeLimits {
   int workers = 16;                           // threads that answer
   std::chrono::milliseconds request{10'000};  // from its first byte to its last, and for writing the answer
   std::chrono::milliseconds idle{60'000};     // between requests
-  std::chrono::milliseconds patience{500};    // before a connection that says nothing makes room for another
+  // Before a connection makes room for another one: from when it fell silent, and from when it began to send.
+  std::chrono::milliseconds patience{500}, dawdling{2'000};
 };
 
 // A connection with one whole request: the first `size` bytes. Or with the head of one whose body is refused
@@ -66,7 +68,7 @@ class Lobby {
     Waiting waiting;
     State state = State::idle;
     std::chrono::steady_clock::time_point since;  // it is in this state
-    std::chrono::steady_clock::time_point heard;  // draining: something came
+    std::chrono::steady_clock::time_point heard;  // something came, or went
   };
   using Connections = std::map<int, Connection>;
 
@@ -79,6 +81,7 @@ class Lobby {
   void arm(int socket, bool known);
   void close(int socket);
   bool make_room();
+  [[nodiscard]] bool may_go(const Connection& connection) const;
   [[nodiscard]] bool is_late(const Connection& connection) const;
   void close_late_ones();
 
