@@ -237,9 +237,7 @@ void calibrate_rollout(const DataSet& trajectories, const RolloutLevels& levels,
   surrogate.state["rollout.scale"] = list(sizing.scale);
   surrogate.state["rollout.floor"] = list(sizing.floor);
   const Index size = p.mean.size() / p.mean.extent(0);
-  for (Index s = 0; s < p.mean.extent(0); ++s)
-    size_variance(sizing, size / channels, settled.mean.data() + s * size, settled.variance.data() + s * size,
-                  nullptr, 0);
+  size_variance(sizing, {p.mean.size(), settled.mean.data(), settled.variance.data()});
   if (levels.coverage > 0) {
     std::vector<double> scores(static_cast<std::size_t>(p.mean.extent(0)));
     for (Index i = 0; i < p.mean.size(); ++i) {
