@@ -216,7 +216,7 @@ TEST(Methods, BadOptionsAreRefused) {
   EXPECT_EQ(set("diverse", "strength", -0.5), "strength = -0.5: expected a number of at least 0");
   EXPECT_EQ(set("diverse", "diversity", "weight"),
             "diversity = 'weight': did you mean 'weights'? Expected one of weights, gradients, "
-            "standardised_gradients, outputs, standardised_outputs");
+            "standardised_gradients, outputs, outputs_derivative, standardised_outputs");
   for (const char* method : {"diverse", "ensemble", "dropout"})
     EXPECT_EQ(set(method, "count", 1), "count = 1: expected an integer from 2 to 1000");
   FitOptions options = small_fit("dropout");

@@ -23,8 +23,8 @@ struct Answered {
   py::object trust = py::none();
   py::object samples = py::none();
   py::object band = py::none();
-  Grid grid;
-  std::vector<std::string> names;  // of the channels
+  Grid grid = {};
+  std::vector<std::string> names = {};  // of the channels
 };
 
 std::vector<std::string> names_of(const Model& model) {
