@@ -50,7 +50,7 @@ DataSet some_data(Index samples) {
 FitOptions options_of(const std::string& method, const DataSet& data) {
   FitOptions options = default_fit(data, 1);
   options.method.name = method;
-  options.method.diversity.warmup = 0;
+  options.method.set("warmup", 0);
   options.normalise = false;
   options.threads = 1;
   return options;

@@ -1,17 +1,19 @@
 """How many answers a second `nouq serve` gives, beside the same network behind PyTorch and Python's http.server.
 
-  python3 bench/serve.py [--tool build/release/bin/nouq] [--clients 10] [--seconds 10] [--cores 0,1] [--peer-python P]
+  ./run bench serve [--model pme.nouq] [--clients 10] [--seconds 10] [--cores 0,1] [--peer-python P]
 
 Ten clients ask one field each time and wait for it (batch 1, width 32, 100 x 20 points, ten heads, UM-Bridge's /Evaluate with
 mean and standard deviation as JSON), over connections kept open. Server and clients share the cores that are named. The
-network has the same shape on both sides and one epoch of training here: its values do not matter for the time. Both are measured in turn,
-three times; the best of each is printed.
+network has the same shape on all sides; its values do not matter for the time. PyTorch's is there twice, with Fourier transforms and with
+the kept modes alone as matrix products (bench/peer), the strongest we can write. `nouq serve` judges every answer besides. All are
+measured in turn, three times; the best of each is printed.
 """
 import argparse
 import contextlib
 import json
 import os
 import selectors
+import shutil
 import socket
 import subprocess
 import sys
@@ -21,17 +23,21 @@ import time
 here = os.path.dirname(os.path.abspath(__file__))
 
 
-def peer():
+def peer(kind):
     """The other side: a thread per connection, the network on one core for each answer."""
     from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
     import torch
 
     sys.path.insert(0, os.path.join(here, "peer"))
-    from fno_torch import Fno
+    from fno_torch import Fno, blas
 
+    if blas() is None:
+        sys.exit("PyTorch here multiplies with the reference BLAS; install libopenblas0-pthread or name another --peer-python")
     torch.set_num_threads(1)
     network = Fno(32, 12, heads=10).eval()
+    if kind == "matrix":
+        network = network.by_matrices(100, 20)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -123,19 +129,25 @@ def main():
     parser.add_argument("--clients", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--cores", default="0,1")
+    parser.add_argument("--model", help="a model of pme on 100 x 20 points of width 32; else one is trained for an epoch")
     parser.add_argument("--peer-python", default="/usr/bin/python3")
-    parser.add_argument("--peer", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--peer", choices=("fft", "matrix"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.peer:
-        return peer()
+        return peer(options.peer)
     os.sched_setaffinity(0, {int(core) for core in options.cores.split(",")})
     with tempfile.TemporaryDirectory() as folder:
         quiet = {"cwd": folder, "check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         tool = os.path.abspath(options.tool)
-        subprocess.run([tool, "generate", "pme", "-n", "40", "-o", "pme.npz"], **quiet)
-        subprocess.run([tool, "train", "pme.npz", "-o", "model.nouq", "--epochs", "1"], **quiet)
-        sides = {"nouq serve": (tool, "serve", f"{folder}/model.nouq", "--port", "0"),
-                 "PyTorch and http.server": (options.peer_python, os.path.abspath(__file__), "--peer")}
+        if options.model:
+            shutil.copy(options.model, f"{folder}/model.nouq")
+        else:
+            subprocess.run([tool, "generate", "pme", "-n", "40", "-o", "pme.npz"], **quiet)
+            subprocess.run([tool, "train", "pme.npz", "-o", "model.nouq", "--epochs", "1"], **quiet)
+        sides = {"nouq serve": (tool, "serve", f"{folder}/model.nouq", "--port", "0")}
+        # One core for each answer there, too: with more threads than that its clients hold each other up.
+        words = ("env", "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", options.peer_python, os.path.abspath(__file__), "--peer")
+        sides |= {"PyTorch, http.server": (*words, "fft"), "the same by matrices": (*words, "matrix")}
         best = {}
         for _ in range(3):
             for name, words in sides.items():

@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/names.h"
 #include "grid_place.h"
+#include "question.h"
 
 namespace nouq::cli {
 namespace {
@@ -131,15 +132,12 @@ struct Asked {
 
 Asked ask(const DakotaCommand& o, const Model& model, const InputParameters& parameters,
           const Array<double>& values) {
-  const bool law = o.projection != "none" ||
-                   (model.info().sizing && model.info().sizing->by_law && parameters.problem() != nullptr &&
-                    !parameters.problem()->mass_needs_solver());
-  const DataSet data = parameters.question(values, law);
-  Prediction p = predict(model, data, {uses_samples(o.projection), 1});
-  std::vector<Trust> trusts = trust(model, p);
-  size_by_law(model, data, p);
-  if (o.projection != "none") p = project(model, data, p, {o.projection, std::nullopt, 1});
-  return {std::move(p), std::move(trusts)};
+  const Problem* problem = parameters.problem();
+  const bool by_law = listens_to_law(model) && problem != nullptr && !problem->mass_needs_solver();
+  const DataSet data = parameters.question(values, o.projection != "none" || by_law);
+  const Prediction before = predict(model, data, {uses_samples(o.projection), 1});
+  return {sized_and_projected(model, data, before, {o.projection, std::nullopt, 1}),
+          trust(model, data, before)};
 }
 
 double value_of(const Response& response, const Asked& asked) {

@@ -10,6 +10,8 @@
 #include "evaluation_table.h"
 #include "output.h"
 #include "question.h"
+#include "rollout_table.h"
+#include "sample_table.h"
 
 namespace nouq::cli {
 namespace {
@@ -29,6 +31,7 @@ struct EvaluateOptions {
                                       "rmsce", "crps",        "coverage", "conservation_error"};
   std::string format = "text";
   std::filesystem::path output;
+  std::filesystem::path per_sample;
   int threads = 0;
   GivenOptions given;
 };
@@ -38,7 +41,8 @@ OptionTable evaluate_table(EvaluateOptions& o) {
       "evaluate", "measure a model on data files, or on a built-in problem in domain and shifted",
       "Without --data, test samples are drawn from the built-in problem that the training data came "
       "from: its training range and the three shifts, with a seed of their own. A model with several output "
-      "channels has a row for all of them together and one for each.");
+      "channels has a row for all of them together and one for each. With several sets, 'trust AUROC' says how "
+      "well the trust score tells each from the first: 1 perfectly, 0.5 not at all.");
   table.add("model", o.model, "the model file").as_positional().as_required();
   table.group("On what");
   table.add("data", o.data, "data files to measure on").shown_as("FILE");
@@ -66,6 +70,10 @@ OptionTable evaluate_table(EvaluateOptions& o) {
   table.add("format", o.format, "of the table; json is a list of its rows")
       .one_of({"text", "markdown", "json"});
   table.add("output", o.output, "also write the table to this file").with_letter('o').shown_as("FILE");
+  table
+      .add("per-sample", o.per_sample,
+           "also write a table with a row for each sample, its errors and trust: NAME.csv, .json or .md")
+      .shown_as("FILE");
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.collect_given(o.given);
   table.example("nouq evaluate pme.nouq --conserve none,diagonal,bounded", "In domain and at three shifts");
@@ -99,6 +107,12 @@ void check_options(const EvaluateOptions& o, const Output& output) {
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);
   require_folder("--output", o.output);
+  require_free_output("--per-sample", o.per_sample, inputs);
+  require_two_files("--output", o.output, "--per-sample", o.per_sample);
+  require_folder("--per-sample", o.per_sample);
+  const std::filesystem::path ending = o.per_sample.extension();
+  require(o.per_sample.empty() || ending == ".csv" || ending == ".json" || ending == ".md",
+          "--per-sample {}: expected a name that ends in .csv, .json or .md", o.per_sample.string());
   if (o.data.empty()) return;
   for (const auto& [name, given] :
        {std::pair{"--shift", !o.shifts.empty()}, std::pair{"--problem", !o.problem.empty()}})
@@ -109,17 +123,14 @@ void check_options(const EvaluateOptions& o, const Output& output) {
   }
 }
 
-void run_evaluate(const EvaluateOptions& o, Output& output) {
-  check_options(o, output);
-  const Model model = load_sized(o.model, o.sizing);
-  const std::vector<TestSet> sets = test_sets(o, model);
-  for (const TestSet& set : sets) {
-    const std::string note = lumped_channels(set.data);
-    if (!note.empty()) output.say("note: {}: {}", set.label, note);
-  }
-  const plot::Table table = evaluation_table(
-      model, sets,
-      {o.projections, o.metrics, o.noise_variance, o.threads, o.given.changed.contains("metrics"), o.nulls});
+void write_samples(const EvaluateOptions& o, const Model& model, const std::vector<TestSet>& sets) {
+  const plot::Table table = sample_table(model, sets, o.threads);
+  write_file_atomically(o.per_sample, o.per_sample.extension() == ".csv"    ? csv_of(table)
+                                      : o.per_sample.extension() == ".json" ? records(table).dump(1) + "\n"
+                                                                            : plot::table_markdown(table));
+}
+
+void write_table(const EvaluateOptions& o, const plot::Table& table, Output& output) {
   const Json json = records(table);
   const std::string text = o.format == "markdown" ? plot::table_markdown(table)
                            : o.format == "json"   ? json.dump(1) + "\n"
@@ -127,6 +138,30 @@ void run_evaluate(const EvaluateOptions& o, Output& output) {
   if (!o.output.empty()) write_file_atomically(o.output, text);
   output.print("{}", text);
   output.result(json);
+}
+
+// A model of a time step, and trajectories.
+bool rolls_out(const Model& model, const std::vector<TestSet>& sets) {
+  return model.info().rollout && std::all_of(sets.begin(), sets.end(), [&](const TestSet& set) {
+           return set.data.grid.back().name == "t" &&
+                  (model.grid().back().name != "t" ||
+                   set.data.grid.back().size() > model.grid().back().size());
+         });
+}
+
+void run_evaluate(const EvaluateOptions& o, Output& output) {
+  check_options(o, output);
+  const Model model = load_sized(o.model, o.sizing);
+  const std::vector<TestSet> sets = test_sets(o, model);
+  const EvaluationChoice choice{
+      o.projections, o.metrics, o.noise_variance, o.threads, o.given.changed.contains("metrics"), o.nulls};
+  if (rolls_out(model, sets)) return write_table(o, rollout_table(model, sets, choice), output);
+  for (const TestSet& set : sets) {
+    const std::string note = lumped_channels(set.data);
+    if (!note.empty()) output.say("note: {}: {}", set.label, note);
+  }
+  if (!o.per_sample.empty()) write_samples(o, model, sets);
+  write_table(o, evaluation_table(model, sets, choice), output);
 }
 
 }  // namespace

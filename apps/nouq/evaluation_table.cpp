@@ -40,6 +40,7 @@ std::vector<plot::Column> columns_of(const ModelInfo& info, const EvaluationChoi
   };
   if (info.band) add_share("band coverage");
   if (!info.has_trust) return columns;
+  if (choice.sets > 1) add_share("trust AUROC");
   add_share("flagged");
   for (const std::string& witness : witnesses_of(info)) add_share(("by " + witness).c_str());
   return columns;
@@ -96,7 +97,8 @@ void add_channel_rows(const Model& model, const TestSet& set, const EvaluationCh
   }
 }
 
-plot::RowGroup rows_of(const Model& model, const TestSet& set, const EvaluationChoice& choice) {
+plot::RowGroup rows_of(const Model& model, const TestSet& set, const EvaluationChoice& choice,
+                       std::vector<double>& first_scores) {
   const ModelInfo info = model.info();
   const bool samples = std::any_of(choice.projections.begin(), choice.projections.end(),
                                    [](const std::string& projection) { return uses_samples(projection); });
@@ -114,11 +116,17 @@ plot::RowGroup rows_of(const Model& model, const TestSet& set, const EvaluationC
       if (info.outputs.size() > 1) row.emplace_back("all");
       for (const std::string& metric : choice.metrics) row.push_back(cell_of(find_metric_value(e, metric)));
       if (info.band) row.push_back(cell_of(e.band_coverage));
+      if (info.has_trust && choice.sets > 1)
+        row.push_back(first_scores.empty() ? plot::Cell("-")
+                                           : plot::Cell(auroc(first_scores, e.trust_scores)));
       if (info.has_trust) row.emplace_back(e.flagged);
       for (const std::string& witness : witnesses_of(info)) row.push_back(cell_of(flagged_by(e, witness)));
       group.rows.push_back(std::move(row));
     }
     if (info.outputs.size() > 1) add_channel_rows(model, set, choice, projection, prediction, group);
+  }
+  if (first_scores.empty()) {
+    for (const Trust& one : trust(model, set.data, prediction)) first_scores.push_back(one.score);
   }
   return group;
 }
@@ -133,11 +141,14 @@ ParameterRange trained_range(const Model& model, const Problem& problem) {
 }  // namespace
 
 plot::Table evaluation_table(const Model& model, const std::vector<TestSet>& sets,
-                             const EvaluationChoice& choice) {
+                             const EvaluationChoice& asked) {
+  EvaluationChoice choice = asked;
+  choice.sets = sets.size();
   plot::Table table;
   table.columns = columns_of(model.info(), choice);
+  std::vector<double> first_scores;
   for (const TestSet& set : sets)
-    table.groups.push_back(with_source(set.label, [&] { return rows_of(model, set, choice); }));
+    table.groups.push_back(with_source(set.label, [&] { return rows_of(model, set, choice, first_scores); }));
   return table;
 }
 

@@ -24,13 +24,15 @@ struct EvaluationChoice {
                                       "rmsce", "crps",        "coverage", "conservation_error"};
   std::optional<double> noise_variance;  // of every projection, instead of its own
   int threads = 0;
-  bool insist = false;  // a metric that the data do not allow is an Error, not a dash
-  bool nulls = false;   // also with sigmas that look at no prediction (nouq/evaluate.h)
+  bool insist = false;   // a metric that the data do not allow is an Error, not a dash
+  bool nulls = false;    // also with sigmas that look at no prediction (nouq/evaluate.h)
+  std::size_t sets = 1;  // with more than one, how well trust tells each from the first
 };
 
 // One group of rows per set, one row per projection; for several output channels one more for each of them,
 // with `nulls` one more for every null, of all channels. A metric that does not apply shows as a dash; so
-// does the coverage of bands that the model has not. Errors name the set.
+// does the coverage of bands that the model has not. With several sets, "trust AUROC" says how well the
+// trust score tells the samples of each from those of the first. Errors name the set.
 plot::Table evaluation_table(const Model& model, const std::vector<TestSet>& sets,
                              const EvaluationChoice& choice);
 // Its rows as objects, a number or text under the name of each column, null where there is a dash.

@@ -48,9 +48,9 @@ plot::Figure solution_figure(const Model& model, const ShownSet& set) {
   const Index at = set.sample * set.size;
   const bool projected = set.projection != "none";
   const ShownBands bands = shown_bands(model, set.before, set.after, projected);
-  plot::Figure figure = plot::prediction_figure(
-      set.data->grid, std::ssize(model.outputs()),
-      curves_of("prediction", set.before, set.after, projected, bands, at), set.truth.data() + at);
+  plot::Figure figure = plot::channels_figure(
+      set.data->grid, model.outputs(), curves_of("prediction", set.before, set.after, projected, bands, at),
+      set.truth.data() + at);
   figure.title = fmt::format("{}: {}", set.label, parameter_words(set));
   const bool maps = !figure.panels.empty() && plot::heat_map_of(figure.panels.front()) != nullptr;
   figure.caption = maps ? "The sample with the median error of this set; mean and truth share their colours."
@@ -60,11 +60,18 @@ plot::Figure solution_figure(const Model& model, const ShownSet& set) {
 
 plot::Figure error_figure(const Model& model, const ShownSet& set) {
   const Index at = set.sample * set.size;
-  const plot::FieldSample sample{"prediction", set.before.mean.data() + at, set.before.variance.data() + at};
-  plot::Figure figure =
-      plot::map_figure(set.data->grid, std::ssize(model.outputs()), sample, set.truth.data() + at);
-  // The error and what the model believes it to be, side by side.
-  figure.panels = {figure.panels[3], figure.panels[1]};
+  plot::Figure figure;
+  const auto channels = std::ssize(model.outputs());
+  for (Index c = 0; c < channels; ++c) {
+    const plot::FieldSample sample{"prediction", set.before.mean.data() + at + c,
+                                   set.before.variance.data() + at + c};
+    plot::Figure maps = plot::map_figure(set.data->grid, channels, sample, set.truth.data() + at + c);
+    // The error and what the model believes it to be, side by side.
+    for (const std::size_t shown : {3, 1}) {
+      plot::Panel& panel = figure.panels.emplace_back(std::move(maps.panels[shown]));
+      if (channels > 1) panel.title = model.outputs()[static_cast<std::size_t>(c)].name + ", " + panel.title;
+    }
+  }
   figure.title = fmt::format("{}: error and uncertainty, {}", set.label, parameter_words(set));
   figure.caption = "Left, how wrong the mean is; right, how wrong the model believes it may be.";
   return figure;

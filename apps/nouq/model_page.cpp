@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "sample_table.h"
 
 namespace nouq::cli {
 namespace {
@@ -17,8 +18,8 @@ bool has_law_at_every_time(const DataSet& data) {
 }
 
 std::vector<std::string> projections_for(const std::vector<TestSet>& sets, const ModelPageOptions& options) {
-  const bool law =
-      std::all_of(sets.begin(), sets.end(), [](const TestSet& s) { return has_law_at_every_time(s.data); });
+  const bool law = std::all_of(sets.begin(), sets.end(),
+                               [](const TestSet& s) { return Constraints::of(s.data).rows() > 0; });
   if (!law || options.projection == "none") return {"none"};
   std::vector<std::string> list = {"none", "diagonal"};
   if (options.projection != "diagonal") list.push_back(options.projection);
@@ -38,9 +39,22 @@ plot::Section numbers(const Model& model, const std::vector<TestSet>& sets,
         fmt::format(" 'band coverage' is that of the bands, calibrated for {}.", info.band->coverage);
   if (info.has_trust)
     table.caption += " 'flagged' is the share of samples that the trust score does not call in-domain.";
+  if (info.has_trust && sets.size() > 1)
+    table.caption +=
+        " 'trust AUROC' says how well the trust score tells the set from the first one (1: perfectly).";
   if (info.trust && info.trust->witnesses.size() > 1)
     table.caption += " 'by ...' is the share for which that witness alone says more than usual.";
   return {"How good is it?", {table}, "numbers"};
+}
+
+plot::Section samples(const Model& model, const std::vector<TestSet>& sets, int threads) {
+  constexpr std::size_t most = 10;
+  plot::Table table = sample_table(model, sets, threads, most);
+  table.caption = fmt::format(
+      "Of each set the {} samples with the largest errors. Where 'sigma / error' is far below 1 the model did not "
+      "know; 'nouq evaluate --per-sample' writes all samples.",
+      most);
+  return {"Which samples are worst?", {table}, "samples"};
 }
 
 plot::Section settings(const Model& model) {
@@ -80,10 +94,14 @@ plot::Page model_page(const Model& model, const std::vector<TestSet>& sets, cons
     for (const ShownSet& one : shown) maps.blocks.emplace_back(error_figure(model, one));
     page.sections.push_back(std::move(maps));
   }
-  if (kinds.size() > 1) page.sections.push_back({"Is mass conserved?", {mass_figure(shown)}, "mass"});
+  const bool over_time =
+      std::all_of(sets.begin(), sets.end(), [](const TestSet& s) { return has_law_at_every_time(s.data); });
+  if (kinds.size() > 1 && over_time)
+    page.sections.push_back({"Is mass conserved?", {mass_figure(shown)}, "mass"});
   if (model.info().has_trust)
     page.sections.push_back(
         {"Can it be trusted?", {trust_figure(model, shown), trust_reasons(model, shown)}, "trust"});
+  page.sections.push_back(samples(model, sets, options.threads));
   if (!model.history().empty())
     page.sections.push_back({"How was it trained?", {training_figure(model)}, "training"});
   page.sections.push_back(settings(model));

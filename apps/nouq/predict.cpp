@@ -3,8 +3,6 @@
 #include <cmath>
 #include <optional>
 
-#include <unistd.h>
-
 #include "commands.h"
 #include "core/error.h"
 #include "core/grid_domain.h"
@@ -12,14 +10,12 @@
 #include "output.h"
 #include "plot/picture.h"
 #include "plot/prediction_figure.h"
-#include "plot/text_plot.h"
+#include "predict_rollout.h"
 #include "question.h"
 #include "shown_bands.h"
 
 namespace nouq::cli {
 namespace {
-
-using Names = std::vector<std::string>;
 
 struct PredictCommand {
   std::filesystem::path model;
@@ -34,6 +30,7 @@ struct PredictCommand {
   std::filesystem::path figure;
   bool plot = false;
   Index shown = 0;
+  Index steps = 0;
   int threads = 0;
 };
 
@@ -64,6 +61,15 @@ OptionTable predict_table(PredictCommand& o) {
            "that are no data set; 'nouq info' names the laws")
       .shown_as("FILE");
   add_sizing_option(table, o.sizing);
+  table
+      .add(
+          "steps", o.steps,
+          "of a model of a time step (train --rollout): how often to apply it, from the first time of the input")
+      .at_least(1)
+      .about(
+          "Heads, networks or masks go their own ways, and the mean and the spread are theirs. With --conserve the "
+          "law holds exactly at every step, unless --noise-variance is given: at the data's values, or, for what "
+          "stays the same in all training trajectories, at the integral of the initial state.");
   table.add("samples", o.samples, "also write heads, networks or masks");
   table.add("output", o.output, "where to: NAME.npz or NAME.h5").with_letter('o').shown_as("FILE");
   table.add("figure", o.figure, "a picture of one sample: NAME.svg or NAME.png").shown_as("FILE");
@@ -71,6 +77,8 @@ OptionTable predict_table(PredictCommand& o) {
   table.add("show", o.shown, "which sample to draw").at_least(0);
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.example("nouq predict pme.nouq --param m=6.2 --conserve bounded --plot", "Ask outside the data");
+  table.example("nouq predict burgers.nouq --input start.npz --steps 200 --conserve bounded -o later.npz",
+                "A model of a time step, 200 times");
   table.example("nouq predict mine.nouq --input query.npz -o answer.npz", "Answers to a file of questions");
   return table;
 }
@@ -84,24 +92,14 @@ plot::Figure picture(const PredictCommand& o, const Model& model, const Question
   std::vector<double> truth;
   if (question.data && question.data->outputs.shape() == after.mean.shape())
     truth.assign(question.data->outputs.begin() + at, question.data->outputs.begin() + at + size);
-  plot::Figure figure =
-      plot::prediction_figure(question.grid, std::ssize(model.outputs()),
-                              curves_of(model.info().method, before, after, projected, bands, at),
-                              truth.empty() ? nullptr : truth.data());
+  plot::Figure figure = plot::channels_figure(
+      question.grid, model.outputs(), curves_of(model.info().method, before, after, projected, bands, at),
+      truth.empty() ? nullptr : truth.data());
   const bool maps = !figure.panels.empty() && plot::heat_map_of(figure.panels.front()) != nullptr;
   figure.title =
       fmt::format("Prediction of {}{}", o.model.filename().string(), maps ? "" : ", with " + bands.brief);
   if (!maps) figure.caption = bands.words;
   return figure;
-}
-
-// To the file, the terminal, or both.
-void draw(const PredictCommand& o, const plot::Figure& figure, const Output& output) {
-  if (!o.figure.empty()) plot::write_figure(o.figure, figure);
-  if (!o.plot) return;
-  const bool terminal = isatty(STDOUT_FILENO) == 1;
-  const Index columns = terminal_columns(STDOUT_FILENO);
-  output.print("{}\n", plot::text_plot(figure, {.width = columns >= 30 ? columns : 80, .colour = terminal}));
 }
 
 Json json_of(const Trust& t) {
@@ -172,11 +170,8 @@ void size(const PredictCommand& o, const Model& model, const Question& question,
 }
 
 Question checked_question(const PredictCommand& o, const Model& model) {
-  const std::optional<SizingInfo> sizing = model.info().sizing;
-  const std::vector<std::string> heard = model.info().trust ? model.info().trust->witnesses : Names{};
-  const bool trust_hears_law = std::find(heard.begin(), heard.end(), "law") != heard.end();
   const Wanted wanted{.law = o.projection != "none" || o.sizing == "law",
-                      .cheap_law = trust_hears_law || (sizing && sizing->by_law),
+                      .cheap_law = listens_to_law(model),
                       .truth = !o.figure.empty() || o.plot};
   Question question = question_of(o.input, o.parameters, model, wanted);
   if (question.data) require_same_domain(model.grid(), question.data->grid, o.input.string());
@@ -186,9 +181,31 @@ Question checked_question(const PredictCommand& o, const Model& model) {
   return question;
 }
 
+bool is_rollout(const PredictCommand& o, const Model& model) {
+  if (o.steps == 0) return false;
+  require(model.info().rollout.has_value(),
+          "--steps: {} is no model of a time step; train one with nouq train --rollout", o.model.string());
+  require(o.parameters.empty() && o.values.empty() && o.sizing.empty(),
+          "--steps goes with --input: leave --param, --values and --sizing out");
+  return true;
+}
+
 void run_predict(const PredictCommand& o, Output& output) {
   check_outputs(o);
   const Model model = load_sized(o.model, o.sizing);
+  if (is_rollout(o, model))
+    return predict_rollout({o.model,
+                            o.input,
+                            o.output,
+                            o.figure,
+                            {.steps = o.steps,
+                             .project = o.projection,
+                             .noise_variance = o.noise_variance,
+                             .samples = o.samples,
+                             .threads = o.threads},
+                            o.plot,
+                            o.shown},
+                           model, output);
   const Question question = checked_question(o, model);
   const std::vector<OutOfRange> outside = out_of_range(model, question.inputs);
   for (const OutOfRange& one : outside)
@@ -208,7 +225,8 @@ void run_predict(const PredictCommand& o, Output& output) {
   if (!o.samples) after.samples = {};  // were needed for the projection alone
   if (!o.output.empty())
     write_arrays(o.output.string(), answer_arrays(model, o.projection, after, trusts, output));
-  if (!o.figure.empty() || o.plot) draw(o, picture(o, model, question, before, after), output);
+  if (!o.figure.empty() || o.plot)
+    draw_figure(o.figure, o.plot, picture(o, model, question, before, after), output);
   print_answer(after, trusts, output);
   for (const auto& path : {o.output, o.figure}) {
     if (!path.empty()) output.print("wrote {}\n", path.string());

@@ -68,6 +68,14 @@ Question question_of(const std::filesystem::path& input, const std::vector<std::
   return input.empty() ? from_parameters(parameters, model, wanted) : from_file(input, model);
 }
 
+bool listens_to_law(const Model& model) {
+  const ModelInfo info = model.info();
+  if (info.sizing && info.sizing->by_law) return true;
+  if (!info.trust) return false;
+  const std::vector<std::string>& heard = info.trust->witnesses;
+  return std::find(heard.begin(), heard.end(), "law") != heard.end();
+}
+
 void add_sizing_option(OptionTable& table, std::string& sizing) {
   table
       .add(

@@ -35,6 +35,9 @@ struct Wanted {
 Question question_of(const std::filesystem::path& input, const std::vector<std::string>& parameters,
                      const Model& model, const Wanted& wanted);
 
+// Whether the variance or the trust of an answer depends on how much it violates the model's law.
+bool listens_to_law(const Model& model);
+
 // How sigma is sized: empty for what the model has. Model::sized says what the names mean.
 void add_sizing_option(OptionTable& table, std::string& sizing);
 Model load_sized(const std::filesystem::path& path, const std::string& sizing);

@@ -1,6 +1,7 @@
 // nouq report: one page about a model, or about a study.
 #include "commands.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "model_page.h"
 #include "output.h"
 #include "study_commands.h"
@@ -42,6 +43,7 @@ OptionTable report_table(ReportOptions& o) {
   table.add("threads", o.threads, "0 for all cores").at_least(0);
   table.group("Of a study");
   table.add("preset", o.preset, "results with these settings").one_of(preset_names());
+  table.group("In other forms");
   table.add("markdown", o.markdown, "write tables and captions as Markdown").shown_as("FILE");
   table.add("figures", o.figures, "write the figures as SVG, and as PNG where Cairo was there at build time")
       .shown_as("FOLDER");
@@ -71,12 +73,35 @@ Json report_study(const ReportOptions& o, const Output& output) {
                           output);
 }
 
+// The page, and where they are asked for its figures as files and its words and tables as Markdown.
+Json write_forms(const ReportOptions& o, const plot::Page& page, const Output& output) {
+  Json written;
+  const auto say = [&](const char* kind, const std::filesystem::path& path) {
+    output.print("wrote {}\n", path.string());
+    written[kind] = path.string();
+  };
+  plot::write_page(o.output, page);
+  say("report", o.output);
+  if (!o.figures.empty()) {
+    plot::write_figures(o.figures, page);
+    say("figures", o.figures);
+  }
+  if (o.markdown.empty()) return written;
+  // As the reader of the text finds them.
+  const auto beside = o.figures.empty() ? "" : o.figures.lexically_proximate(o.markdown.parent_path());
+  write_file_atomically(o.markdown, plot::page_markdown(page, beside.string()));
+  say("markdown", o.markdown);
+  return written;
+}
+
 void run_report(const ReportOptions& o, Output& output) {
   if (std::filesystem::is_directory(o.model)) return output.result(report_study(o, output));
-  require_not_given(o, {"preset", "markdown", "figures"}, "a folder of results");
+  require_not_given(o, {"preset"}, "a folder of results");
   std::vector<std::filesystem::path> inputs = o.data;
   inputs.push_back(o.model);
   require_free_output("--output", o.output, inputs);
+  require_free_output("--markdown", o.markdown, inputs);
+  require_two_files("--output", o.output, "--markdown", o.markdown);
   const Model model = Model::load(o.model.string());
   std::vector<TestSet> sets;
   for (const auto& path : o.data) sets.push_back({path.filename().string(), read(path.string())});
@@ -87,9 +112,7 @@ void run_report(const ReportOptions& o, Output& output) {
   const ModelPageOptions options{o.model.filename().string(), o.projection, o.threads};
   plot::Page page = model_page(model, sets, options);
   page.footer = "Written by nouq " NOUQ_VERSION;
-  plot::write_page(o.output, page);
-  output.print("wrote {}\n", o.output.string());
-  output.result({{"report", o.output.string()}});
+  output.result(write_forms(o, page, output));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <nouq/suggest.h>
 
-#include "argument_values.h"
+#include "asked_ranges.h"
 #include "commands.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -16,6 +16,7 @@ namespace {
 struct SuggestCommand {
   std::filesystem::path model;
   std::filesystem::path candidates;
+  std::filesystem::path runs;
   std::vector<std::string> ranges;
   Index count = 8;
   Index among = 512;
@@ -37,7 +38,7 @@ OptionTable suggest_table(SuggestCommand& o) {
       "Suggests the runs that are expected to lower the error most over what is asked: the sized standard "
       "deviation says where it is large, the law and the novelty of the input where it is larger than that, and "
       "each run is taken to teach about its neighbours, so that a batch spreads out. 'gain' is the share of the "
-      "sum of squared expected errors that a run takes away after those above it.");
+      "sum of expected relative errors that a run takes away after those above it.");
   table.add("model", o.model, "the model file").as_positional().as_required();
   table.group("Among what");
   table
@@ -46,6 +47,8 @@ OptionTable suggest_table(SuggestCommand& o) {
       .shown_as("FILE");
   table.add("ranges", o.ranges, "ranges of the model's parameters instead, e.g. m=1:6; of each of them one")
       .shown_as("NAME=A:B");
+  table.add("runs", o.runs, "the data set with the runs that there are, which need not be done again")
+      .shown_as("FILE");
   table.add("among", o.among, "how many points of the ranges are looked at").between(1, 4096);
   table.group("Which");
   table.add("count", o.count, "how many runs").with_letter('n').between(1, 4096);
@@ -62,15 +65,6 @@ OptionTable suggest_table(SuggestCommand& o) {
   table.example("nouq suggest mine.nouq --ranges k=1:6,q=0:2 -n 8 -o next.csv", "The next eight runs");
   table.example("nouq suggest mine.nouq --candidates pool.npz -n 4", "Which of these fields to solve");
   return table;
-}
-
-std::vector<AskedRange> asked_ranges(const std::vector<std::string>& texts) {
-  std::vector<AskedRange> ranges;
-  for (const auto& [name, text] : parse_pairs(texts, "--ranges")) {
-    const ParameterRange range = parse_range(text, "--ranges " + name);
-    ranges.push_back({name, range.low, range.high});
-  }
-  return ranges;
 }
 
 // The candidates, and the values of parameters they are made of, where they are.
@@ -105,7 +99,9 @@ Pool pool_of(const SuggestCommand& o, const Model& model) {
 }
 
 std::vector<Suggestion> chosen(const SuggestCommand& o, const Model& model, const Pool& pool) {
-  std::vector<Suggestion> list = suggest(model, pool.data, {o.count, o.threads});
+  std::optional<DataSet> runs;
+  if (!o.runs.empty()) runs = read(o.runs.string());
+  std::vector<Suggestion> list = suggest(model, pool.data, {o.count, o.threads, runs ? &*runs : nullptr});
   if (o.design != "suggest")  // the points as they come, with what is expected of them
     std::sort(list.begin(), list.end(),
               [](const Suggestion& a, const Suggestion& b) { return a.candidate < b.candidate; });
@@ -158,7 +154,7 @@ void write_table(const std::filesystem::path& path, const std::vector<Suggestion
 }
 
 void run_suggest(const SuggestCommand& o, Output& output) {
-  require_free_output("--output", o.output, {o.model, o.candidates});
+  require_free_output("--output", o.output, {o.model, o.candidates, o.runs});
   require(o.output.empty() || (o.output.extension() == ".csv" && o.candidates.empty()),
           "--output {}: a table of the parameters of --ranges, expected a name that ends in .csv",
           o.output.string());

@@ -65,7 +65,8 @@ void run_train(const TrainCommand& options, Output& output) {
   TrainingOptions training = options.training;
   TrainSettings& wanted = training.settings;
   if (!wanted.from.empty()) {
-    const std::string method = Model::load(wanted.from).info().method;
+    wanted.from_model = std::make_shared<const Model>(Model::load(wanted.from));
+    const std::string method = wanted.from_model->info().method;
     require(
         !training.given.names.contains("method") || wanted.method == method,
         "--method {}: {} is of the method {}, which fine-tuning keeps; leave --method out, or train a new model",

@@ -181,6 +181,9 @@ void print_summary(const fs::path& path, const Model& model, const ValidationQua
   const std::optional<double>& relative = quality.relative_l2;
   output.print("validation   relative error {}, mean squared error {:.2e}\n",
                relative ? fmt::format("{:.2e}", *relative) : "-", quality.mse);
+  for (std::size_t c = 0; c < quality.channel_relative_l2.size(); ++c)
+    output.print("             relative error of {} {:.2e}\n", info.outputs[c],
+                 quality.channel_relative_l2[c]);
   print_learning(quality, output);
   output.print("calibration  {:.0f} % of the points inside mean +- 1.96 sigma (nominal 95 %)\n",
                100 * quality.coverage);
@@ -195,11 +198,18 @@ void print_summary(const fs::path& path, const Model& model, const ValidationQua
 Json summary_json(const fs::path& path, const Model& model, const ValidationQuality& quality) {
   const ModelInfo info = model.info();
   const Json relative = quality.relative_l2 ? Json(*quality.relative_l2) : Json(nullptr);
+  Json channels = Json::object();
+  for (std::size_t c = 0; c < quality.channel_relative_l2.size(); ++c)
+    channels[info.outputs[c]] = quality.channel_relative_l2[c];
   return {{"model", path.string()},
           {"method", info.method},
           {"networks", info.networks},
           {"fingerprint", Model::fingerprint(path.string())},
-          {"validation", {{"relative_l2", relative}, {"mse", quality.mse}, {"coverage", quality.coverage}}},
+          {"validation",
+           {{"relative_l2", relative},
+            {"channels", channels},
+            {"mse", quality.mse},
+            {"coverage", quality.coverage}}},
           {"learning", name_of(quality.learning)},
           {"trust", info.has_trust},
           {"conformal", info.band.has_value()}};

@@ -11,6 +11,8 @@ interleaved:
     the first line on stdout:      ok WHAT THIS IS, or the reason why it is no peer: the reference BLAS is none
     request (one line on stdin):   step|diverse|forward fft|matrix WIDTH BATCH THREADS NX NT MODES [HEADS]
     answer  (one line on stdout):  milliseconds of one call
+    another request:               export fft|matrix WIDTH BATCH THREADS NX NT MODES HEADS FILE: the network for ONNX Runtime,
+                                   with inputs in FILE.in and its outputs to them in FILE.out
 
 Run by hand:  echo "step matrix 32 20 1 100 20 12" | python3 bench/peer/fno_torch.py
 """
@@ -21,6 +23,7 @@ import os
 import re
 import sys
 import time
+import warnings
 
 import torch
 
@@ -171,6 +174,13 @@ class Case:
         with torch.no_grad():
             self.net(self.a)
 
+    def export(self, path):
+        warnings.filterwarnings("ignore")
+        with torch.no_grad():
+            self.a.numpy().tofile(path + ".in")
+            self.net(self.a).numpy().tofile(path + ".out")
+        torch.onnx.export(self.net, (self.a,), path, opset_version=16, input_names=["a"], output_names=["u"])
+
 
 def main():
     library = blas()
@@ -188,6 +198,10 @@ def main():
         heads = int(words[8]) if len(words) > 8 else 1
         torch.set_num_threads(threads)
         key = (network, width, batch, nx, nt, modes, heads)
+        if kind == "export":
+            Case(*key).export(words[9])
+            print("0", flush=True)
+            continue
         if key not in cases:
             cases[key] = Case(*key)
             getattr(cases[key], kind)()

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -135,6 +136,15 @@ class Trunk {
   // others into `gradient`. `input_gradient`, when it is not null, receives the gradient with respect to the
   // inputs, in their layout.
   virtual void backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) = 0;
+  // The same for a trunk with large shared tensors, which need not have memory for their gradient: part by
+  // part, each once, it is given to `take` (parameters first .. first + count - 1) as soon as the pass reads
+  // those parameters no more, so that they may be changed there and then. `take` is called from several
+  // threads. Returns false where a trunk cannot do this, as all can that do not say otherwise.
+  using TakeGradient = std::function<void(Index first, Index count, const T* gradient)>;
+  virtual bool backward_in_parts(const T* /*parameters*/, Index /*batch*/, T* /*partials*/,
+                                 const TakeGradient& /*take*/) {
+    return false;
+  }
 
   // Bytes held for activations and scratch.
   [[nodiscard]] virtual std::size_t memory() const = 0;

@@ -62,6 +62,8 @@ struct MetricInput {
   ArrayView<const double> variance;  // the same shape; may be left empty for metrics that do not use it
   ArrayView<const double> truth;     // the same shape
   MassInfo mass;                     // may be left empty for metrics that do not use it
+  // Of each channel, the last extent, that relative errors of several are counted in; empty: as they are.
+  std::span<const double> units = {};
 };
 
 struct MetricResult {

@@ -98,6 +98,15 @@ struct NormalisationInfo {
   std::vector<double> deviation;
 };
 
+// Of a model that learnt a time step (nouq/rollout.h).
+struct RolloutInfo {
+  std::int64_t block = 1;           // time points of a step
+  double step = 0;                  // of time, between two points
+  std::int64_t horizon = 0;         // time points of the training trajectories, after the first
+  std::vector<std::string> closed;  // laws that keep the value of the initial state
+  double band_coverage = 0;         // of whole roll-outs over the trained times; 0: no bands
+};
+
 struct ModelInfo {
   std::string method;
   std::vector<AxisInfo> axes;
@@ -123,6 +132,7 @@ struct ModelInfo {
   // How "bounded" spreads its corrections: by this power of sigma, 0 evenly; 2 unless calibrated.
   double law_spread = 2;
   NormalisationInfo input_normalisation, output_normalisation;
+  std::optional<RolloutInfo> rollout;
 };
 
 // What predict() returns when it is not given memory. In double, row-major.

@@ -15,6 +15,7 @@
 #include <nouq/files.h>
 #include <nouq/gradient.h>
 #include <nouq/import.h>
+#include <nouq/improve.h>
 #include <nouq/input_parameters.h>
 #include <nouq/metrics.h>
 #include <nouq/model.h>
@@ -24,6 +25,7 @@
 #include <nouq/problem_data.h>
 #include <nouq/progress.h>
 #include <nouq/project.h>
+#include <nouq/rollout.h>
 #include <nouq/settings.h>
 #include <nouq/suggest.h>
 #include <nouq/train.h>

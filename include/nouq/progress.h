@@ -48,6 +48,8 @@ enum class Learning { fine, unfinished, overfitting };
 // What a model is worth on its validation samples, as it comes from the networks.
 struct ValidationQuality {
   std::optional<double> relative_l2;  // of the mean; not defined where a field is zero everywhere
+  // |mu - u| / |u| over all samples of every output channel, where there are several.
+  std::vector<double> channel_relative_l2 = {};
   double mse = 0;
   double coverage = 0;  // share of points inside mean +- 1.96 sigma
   Learning learning = Learning::fine;

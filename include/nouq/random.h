@@ -24,6 +24,7 @@ enum class Purpose : std::uint32_t {
   heads = 6,
   fields = 7,
   tests = 8,
+  sketch = 9,
 };
 
 // The generator's inputs besides the counter: key and the upper half of its counter block.

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@
 #include <nouq/options.h>
 
 namespace nouq {
+
+class Model;
 
 struct TrainSettings {
   // How uncertainty is made: "diverse" (many heads on a shared trunk, pushed apart), "ensemble" (networks
@@ -43,8 +46,9 @@ struct TrainSettings {
   std::string architecture = "auto";
 
   // Whether input and output channels are scaled to mean 0 and standard deviation 1. "auto" does so when the
-  // mean of a channel is beyond 10, or its deviation beyond 10 or below 0.01: a network trains badly on such
-  // numbers. The paper does not scale; its fields are of size one.
+  // mean of a channel is beyond 10, or its deviation beyond 10 or below 0.01, and when one output channel
+  // varies more than twice as much as another: a network trains badly on such numbers, and a loss of all
+  // channels is that of the largest. The paper does not scale; its fields are of size one.
   std::string normalise = "auto";
 
   // What the weights are to make small; "auto" takes the method's own. "relative_l2" is |u - y| / |y| over
@@ -142,9 +146,18 @@ struct TrainSettings {
   // What the method and the architecture have besides, by name: count, strength, width, modes, ...
   Options options = {};
 
+  // Learn a time step instead of whole solutions over t: 1 for one state from the one before, more for a
+  // block of so many time points from the state before it; 0: no. Trajectories are cut into steps, and the
+  // model is applied again and again for as long as is asked (nouq/rollout.h, `predict --steps`). Larger
+  // blocks take fewer applications, and their errors add up less often.
+  std::int64_t rollout = 0;
+
   // Inputs without solutions ([n, axes..., channels]) for a diversity of outputs, in memory instead of in the
   // file that the option "unlabelled" names.
   Array<float> unlabelled_inputs = {};
+
+  // A model to go on from, in memory instead of in the file that `from` names.
+  std::shared_ptr<const Model> from_model = {};
 };
 
 // A search over widths, rates and what the method has to choose.
@@ -184,6 +197,7 @@ struct Trial {
   double rate = 0;
   double dropout = 0;   // 0 for other methods
   double strength = 0;  // 0 for other methods
+  // Of several output channels, each in units of its root mean square.
   double validation_mse = std::numeric_limits<double>::infinity();
   std::string error = {};  // why there is no surrogate (it diverged); empty when there is one
   std::string loss = {};   // empty: that of the training settings

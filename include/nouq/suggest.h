@@ -8,12 +8,13 @@
 //
 // Each candidate has an expected error: the sized standard deviation over its field, per channel in units of
 // how much the channel varies among the candidates, and times the trust score where that is above one, which
-// hears the law and how new the input is. A run teaches about its neighbours, too: errors are taken to be
-// correlated over half the median distance between candidates, in their parameters or, without any, in the
-// hidden channels of the network. The next run is the one that takes most away from the sum of all squared
-// expected errors, given the runs chosen before it (the integrated variance of Sacks, Welch, Mitchell and
-// Wynn, "Design and Analysis of Computer Experiments", 1989); so eight suggestions are not eight neighbours.
-// Contract: a function of its arguments; threads do not matter.
+// hears the law and how new the input is. A run teaches about its neighbours, too: errors are correlated
+// where inputs are near each other and their solutions, as the model sees them, are. Near are inputs in their
+// parameters or, where these do not say all of the inputs, in the hidden channels of the network; either is
+// measured in units of its median distance. The next run is the one that takes most away from the sum of all
+// relative errors, given the runs that there are and those chosen before it (the integrated variance of
+// Sacks, Welch, Mitchell and Wynn, "Design and Analysis of Computer Experiments", 1989); so eight suggestions
+// are not eight neighbours. Contract: a function of its arguments; threads do not matter.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +31,16 @@ namespace nouq {
 struct SuggestSettings {
   Index count = 8;
   int threads = 0;  // 0: all cores
+  // Runs that are there already, or on their way: inputs, and parameters where the candidates have them. What
+  // they teach about their neighbours need not be learnt again.
+  const DataSet* runs = nullptr;
 };
 
 struct Suggestion {
   Index candidate = 0;
   double error = 0;  // expected, before any of the runs
   double gain =
-      0;  // share of the sum of squared expected errors that this run takes away, after those before
+      0;  // share of the sum of expected relative errors that this run takes away, after those before
   Verdict verdict = Verdict::in_domain;
 };
 

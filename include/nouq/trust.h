@@ -29,4 +29,8 @@ struct Trust {
   std::vector<std::string> reasons = {};
 };
 
+// How well scores tell two sets apart: the probability that one of `far` is above one of `near`, ties
+// counting half. 1 is perfect separation, 1/2 none. Throws when a list is empty.
+NOUQ_API double auroc(const std::vector<double>& near, const std::vector<double>& far);
+
 }  // namespace nouq

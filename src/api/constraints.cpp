@@ -8,7 +8,6 @@
 #include "api/strided_copy.h"
 #include "conserve/constraint_file.h"
 #include "conserve/constraint_kinds.h"
-#include "conserve/law.h"
 #include "core/error.h"
 #include "data/laws.h"
 #include "data/recorded_problem.h"
@@ -83,7 +82,7 @@ void set_noise(const Surrogate& surrogate, const Laws& given, LinearConstraints&
     const Index places = places_of(law, surrogate.grid);
     if (given.contains(name)) {
       for (Index i = 0; i < places && at + i < noise.size(); ++i)
-        rows.noise_variance.at(static_cast<std::size_t>(row + i)) = noise[at + i];
+        rows.noise_variance.at(row + i) = noise[at + i];
       row += places;
     }
     at += places;
@@ -181,9 +180,9 @@ Constraints Constraints::of(const DataSet& data) {
 
 Constraints Constraints::of(const Problem& problem, const Grid& grid, std::span<const double> parameters,
                             bool bounds, double noise_variance) {
-  ConstraintSet law = law_of(problem, grid, parameters, {.bounds = bounds});
-  law.equalities.set_noise_variance(noise_variance);
-  return made({std::move(law.equalities), std::move(law.inequalities), {grid, 1}});
+  Physics physics = physics_of(problem, grid, {parameters.begin(), parameters.end()}, bounds);
+  physics.constraints.set_noise_variance(noise_variance);
+  return made({std::move(physics.constraints), std::move(physics.bounds), {grid, 1}});
 }
 
 Constraints Constraints::within(const FieldGrid& grid, const std::vector<Bounds>& bounds) {

@@ -71,7 +71,14 @@ std::vector<Index> samples_where(const std::vector<double>& out, double threshol
   return samples;
 }
 
-double crps_of(const Prediction& p, const Array<double>& truth) {
+// Every channel in its own units.
+double crps_of(Prediction p, Array<double> truth, const std::vector<double>& unit) {
+  for (Index i = 0; i < truth.size(); ++i) {
+    const double one = unit[static_cast<std::size_t>(i) % unit.size()];
+    p.mean[i] /= one;
+    p.variance[i] /= one * one;
+    truth[i] /= one;
+  }
   return metrics::crps({p.mean.view(), p.variance.view(), truth.view(), {}}).value;
 }
 
@@ -80,8 +87,9 @@ void judge(const SelectionPlan& plan, Surrogate surrogate, const DataSet& edge, 
   const DataSet& validation = plan.data.validation().data();
   const PredictOptions how{false, plan.base.threads};
   const Array<double> truth = truth_of(edge);
+  const std::vector<double> unit = channel_units(edge.outputs);
   const auto offer = [&](const char* sizing, const Prediction& p) {
-    const double crps = crps_of(p, truth);
+    const double crps = crps_of(p, truth, unit);
     if (!(crps < trial.edge_crps)) return;
     trial.edge_crps = crps;
     trial.sizing = sizing;

@@ -8,6 +8,7 @@
 #include "physics/law_sizing.h"
 #include "physics/physics.h"
 #include "physics/projection_calibration.h"
+#include "physics/rollout.h"
 #include "train/fingerprint.h"
 #include "uq/conformal.h"
 #include "uq/sizing.h"
@@ -119,6 +120,14 @@ void add_networks(const Surrogate& surrogate, ModelInfo& info) {
   info.format_version = format_version_of(surrogate);
 }
 
+RolloutInfo rollout_info(const Surrogate& surrogate) {
+  const RolloutFacts facts = rollout_facts(surrogate);
+  RolloutInfo info{facts.block, facts.step, facts.horizon, {}, rollout_coverage(surrogate).value_or(0)};
+  for (const auto& entry : laws_of(surrogate))
+    if (is_closed(surrogate, entry.first)) info.closed.push_back(entry.first);
+  return info;
+}
+
 NormalisationInfo normalisation_of(const Normalisation& normalisation) {
   if (normalisation.is_none()) return {};
   return {normalisation.mean(), normalisation.deviation()};
@@ -141,6 +150,7 @@ ModelInfo Model::info() const {
   add_networks(surrogate, info);
   info.input_normalisation = normalisation_of(surrogate.input_normalisation);
   info.output_normalisation = normalisation_of(surrogate.output_normalisation);
+  if (has_rollout(surrogate)) info.rollout = rollout_info(surrogate);
   for (const auto& [law, what] : laws_of(surrogate)) info.laws.push_back({law, what.axes, what.channel});
   for (const Bounds& bounds : surrogate.bounds) {
     info.lower.push_back(bounds.lower);

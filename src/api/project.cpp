@@ -131,13 +131,6 @@ bool is_calibrated(const ProjectOptions& options, const ConstraintData& data) {
          options.upper_bounds.data == nullptr && !data.after.empty();
 }
 
-void size_fields(const Sizing& sizing, Fields& fields, Index count) {
-  const Index size = fields.mean.size() / count, points = size / std::ssize(sizing.scale);
-  for (Index s = 0; s < count; ++s)
-    size_variance(sizing, points, fields.mean.data() + s * size, fields.variance.data() + s * size, nullptr,
-                  0);
-}
-
 }  // namespace
 
 void project(const Constraints& constraints, const ProjectInputs& prediction, const ProjectOutputs& projected,
@@ -165,7 +158,8 @@ void project(const Constraints& constraints, const ProjectInputs& prediction, co
     ProjectionReport happened;
     project(settings, data.constraints, bounds, data.layout, {mean, variance, samples},
             {mean, variance, samples}, report == nullptr ? nullptr : &happened);
-    if (is_calibrated(options, data)) size_fields(data.after, fields, count);
+    if (is_calibrated(options, data))
+      size_variance(data.after, {fields.mean.size(), fields.mean.data(), fields.variance.data()});
     if (report != nullptr)
       *report = {std::move(happened.residual_before), std::move(happened.residual_after),
                  std::move(happened.variance_scale)};

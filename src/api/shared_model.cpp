@@ -216,7 +216,7 @@ void SharedModel::judge(Workspace& w, const Evidence& evidence, const LawWitness
       *three++ = value >= 0 ? value : std::nan("");
   }
   if (outputs.trust != nullptr)
-    (*outputs.trust)[static_cast<std::size_t>(sample)] =
+    (*outputs.trust)[sample] =
         trust_of(judged, judge_->reasons(judged, evidence, laws.heard() ? laws.name(worst) : ""));
 }
 

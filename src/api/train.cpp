@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <nouq/train.h>
@@ -17,19 +19,29 @@
 #include "nn/architecture.h"
 #include "physics/evaluation.h"
 #include "physics/law_sizing.h"
+#include "physics/rollout.h"
 #include "train/fingerprint.h"
 #include "train/instruction_set.h"
 #include "uq/cross_fitting.h"
 #include "uq/fit_progress.h"
 #include "uq/learning.h"
+#include "uq/quantile.h"
 #include "uq/train_settings.h"
 
 namespace nouq {
 namespace {
 
+// Trajectories as the time steps in them; of the data, the steps alone are there.
+struct Cut {
+  TimeSteps train, validation;
+  const DataSet& held_out;  // trajectories
+  double start = 0;
+};
+
 // Everything a training needs, checked; its parts refer to each other, so it stays where it is made.
 struct Prepared {
-  Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given);
+  Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given,
+           const Cut* cut = nullptr);
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 
@@ -39,25 +51,31 @@ struct Prepared {
 
   const DataSet& train;
   const DataSet& validation;
+  const Cut* steps;  // of time, or null
   TrainSettings settings;
-  std::optional<Surrogate> from;
+  std::optional<Surrogate> loaded;
+  const Surrogate* from = nullptr;  // what it goes on from
   Array<float> unlabelled;
   CalibrationOptions calibration;
   FitOptions fit;
   InstructionSetInUse instructions;  // of the checkpoints, until the model is ready
 };
 
-Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given)
-    : train(data), validation(held_out), settings(given), unlabelled(given.unlabelled_inputs) {
-  if (!given.from.empty()) settings.method = from.emplace(load_model(given.from)).method;
+Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSettings& given, const Cut* cut)
+    : train(data), validation(held_out), steps(cut), settings(given), unlabelled(given.unlabelled_inputs) {
+  if (settings.from_model != nullptr)
+    from = &settings.from_model->shared().surrogate();
+  else if (!given.from.empty())
+    from = &loaded.emplace(load_model(given.from));
+  if (from != nullptr) settings.method = from->method;
   check_data(train, settings, "training data");
   check_data(validation, settings, "validation data");
   require_same_domain(train.grid, validation.grid, "validation data");
   require(same_points(train.grid, validation.grid),
           "validation data: their points are not those of the training data; bring both onto one grid");
-  fit = resolve(given, train, from ? &*from : nullptr);
-  if (unlabelled.empty() && !fit.method.unlabelled.empty())
-    unlabelled = load_inputs(fit.method.unlabelled).inputs;
+  fit = resolve(given, train, from);
+  const auto file = find_method(fit.method.name).unlabelled(fit.method).file;
+  if (unlabelled.empty() && !file.empty()) unlabelled = load_inputs(file).inputs;
   if (!unlabelled.empty()) fit.train.unlabelled = &unlabelled;
   require_unlabelled(fit);
   if (given.project_in_training) fit.train.law = training_law(train);
@@ -66,6 +84,15 @@ Prepared::Prepared(const DataSet& data, const DataSet& held_out, const TrainSett
 
 void tell_notes(const Prepared& job, const SelectSettings* grid, const Progress& progress) {
   if (!progress.on_note) return;
+  if (job.steps != nullptr) {
+    for (const std::string& law : job.steps->train.found) {
+      const auto channel = static_cast<std::size_t>(job.train.laws.at(law).channel);
+      progress.on_note(
+          {"", fmt::format("the integral of {} stays what it is in all trajectories: a conservation law "
+                           "of the steps, '{}'",
+                           job.train.output_channels[channel].name, law)});
+    }
+  }
   for (const SettingsNote& note :
        notes_on(job.settings, job.fit, job.calibration, job.train.size(), job.validation.size()))
     progress.on_note(note);
@@ -211,14 +238,43 @@ Trained selected(Prepared& job, const SelectSettings& grid, const Progress& prog
   return {std::move(*selection), std::move(noise), std::move(held_out)};
 }
 
+// |mu - u| / |u| of one channel over all samples.
+std::vector<double> channel_errors(const Prediction& p, const Array<double>& truth) {
+  const auto channels = static_cast<std::size_t>(truth.shape().back());
+  std::vector<double> error(channels, 0.0), size(channels, 0.0);
+  for (Index i = 0; i < truth.size(); ++i) {
+    const std::size_t c = static_cast<std::size_t>(i) % channels;
+    error[c] += (p.mean[i] - truth[i]) * (p.mean[i] - truth[i]);
+    size[c] += truth[i] * truth[i];
+  }
+  for (std::size_t c = 0; c < channels; ++c)
+    error[c] = size[c] > 0 ? std::sqrt(error[c] / size[c]) : std::nan("");
+  return error;
+}
+
 ValidationQuality quality_of(const Prediction& p, const DataSet& data) {
   const Array<double> truth = truth_of(data);
-  const MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
+  const std::vector<double> units = channel_units(data.outputs);
+  MetricInput input{p.mean.view(), p.variance.view(), truth.view(), {}};
+  if (units.size() > 1) input.units = units;
   ValidationQuality quality;
   quality.mse = metrics::mse(input).value;
   quality.coverage = metrics::coverage(input).value;
   if (!zero_field(data)) quality.relative_l2 = metrics::relative_l2(input).value;
+  if (data.output_channels.size() > 1) quality.channel_relative_l2 = channel_errors(p, truth);
   return quality;
+}
+
+// What the steps are, and what roll-outs of the held-out trajectories say.
+void calibrate_steps(const Prepared& job, Surrogate& surrogate) {
+  store(job.steps->train, job.steps->start, surrogate);
+  const DataSet& trajectories = job.steps->held_out;
+  const Index count = trajectories.size();
+  const double coverage = job.calibration.coverage;
+  calibrate_rollout(trajectories,
+                    {affordable_trust_level(job.calibration.trust_level, count),
+                     coverage > 0 && count >= samples_needed(coverage) ? coverage : 0},
+                    job.fit.threads, surrogate);
 }
 
 Model finished(const Prepared& job, Trained result, const Progress& progress) {
@@ -240,6 +296,7 @@ Model finished(const Prepared& job, Trained result, const Progress& progress) {
     surrogate.facts["cross_fitting"] = fmt::format("{} short fits", job.settings.cross_folds);
     prediction = predict(surrogate, job.validation.inputs.view(), how);  // sized
   }
+  if (job.steps != nullptr) calibrate_steps(job, surrogate);
   surrogate.facts["made_by"] = "nouq " NOUQ_VERSION;
   surrogate.facts["settings"] = to_json(job.settings);
   if (progress.on_quality) {
@@ -277,14 +334,81 @@ void check_data(const DataSet& data, const TrainSettings& settings, const std::s
   });
 }
 
+namespace {
+
+// How long the steps are; 0: none. A model to go on from says so itself.
+Index block_of(const TrainSettings& settings) {
+  std::optional<Surrogate> loaded;
+  if (settings.from_model == nullptr && settings.from.empty()) return settings.rollout;
+  const Surrogate& from = settings.from_model != nullptr ? settings.from_model->shared().surrogate()
+                                                         : loaded.emplace(load_model(settings.from));
+  const Index own = has_rollout(from) ? rollout_facts(from).block : 0;
+  require(settings.rollout == 0 || settings.rollout == own,
+          "rollout = {}: the model to start from has {}; fine-tuning keeps that, so leave the option out",
+          settings.rollout, own == 0 ? "learnt no time step" : fmt::format("steps of {} time points", own));
+  return own;
+}
+
+void drop_law(TimeSteps& steps, const std::string& name) {
+  steps.data.laws.erase(name);
+  steps.data.constraint_values.erase(name);
+  std::erase(steps.closed, name);
+  std::erase(steps.found, name);
+}
+
+// Laws that were found in one part of the data and not in the other are none.
+void agree(TimeSteps& train, TimeSteps& validation) {
+  require(
+      train.inputs == validation.inputs,
+      "validation data: their inputs are the initial state where those of the training data are not, or the other "
+      "way round");
+  for (const auto& [one, other] : {std::pair{&train, &validation}, {&validation, &train}}) {
+    for (const std::string& name : std::vector<std::string>(one->found)) {
+      if (!other->data.laws.contains(name)) drop_law(*one, name);
+    }
+    for (const std::string& name : std::vector<std::string>(one->closed)) {
+      const auto& list = other->closed;
+      if (std::find(list.begin(), list.end(), name) == list.end()) std::erase(one->closed, name);
+    }
+  }
+}
+
+Cut cut(const DataSet& data, const DataSet& validation, Index block) {
+  TimeSteps train = time_steps(data, block, "training data");
+  TimeSteps held_out = time_steps(validation, block, "validation data");
+  Cut result{std::move(train), std::move(held_out), validation, data.grid.back().coordinates.front()};
+  agree(result.train, result.validation);
+  return result;
+}
+
+Model train_steps(Cut steps, const TrainSettings& settings, const Progress& progress) {
+  Prepared job(steps.train.data, steps.validation.data, settings, &steps);
+  return finished(job, trained(job, progress), progress);
+}
+
+Selected select_steps(Cut steps, const TrainSettings& settings, const SelectSettings& grid,
+                      const Progress& progress) {
+  Prepared job(steps.train.data, steps.validation.data, settings, &steps);
+  return finished_selection(job, selected(job, grid, progress), progress);
+}
+
+}  // namespace
+
 Model train(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
             const Progress& progress) {
+  if (const Index block = block_of(settings); block > 0)
+    return train_steps(cut(data, validation, block), settings, progress);
   Prepared job(data, validation, settings);
   return finished(job, trained(job, progress), progress);
 }
 
 Model train(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
             const Progress& progress) {
+  if (const Index block = block_of(settings); block > 0) {
+    Cut steps = cut(data, validation, block);
+    data = {};
+    return train_steps(std::move(steps), settings, progress);
+  }
   Prepared job(data, validation, settings);
   Trained result = trained(job, progress);
   data = {};  // the memory is needed for predictions
@@ -298,12 +422,19 @@ Model train(DataSet data, const TrainSettings& settings, const Progress& progres
 
 Selected select_model(const DataSet& data, const DataSet& validation, const TrainSettings& settings,
                       const SelectSettings& grid, const Progress& progress) {
+  if (const Index block = block_of(settings); block > 0)
+    return select_steps(cut(data, validation, block), settings, grid, progress);
   Prepared job(data, validation, settings);
   return finished_selection(job, selected(job, grid, progress), progress);
 }
 
 Selected select_model(DataSet&& data, const DataSet& validation, const TrainSettings& settings,
                       const SelectSettings& grid, const Progress& progress) {
+  if (const Index block = block_of(settings); block > 0) {
+    Cut steps = cut(data, validation, block);
+    data = {};
+    return select_steps(std::move(steps), settings, grid, progress);
+  }
   Prepared job(data, validation, settings);
   Trained result = selected(job, grid, progress);
   data = {};  // the memory is needed for predictions

@@ -1,11 +1,12 @@
 // The library that only uses models: what needs data files, problems or training says so by name.
 //
-// Contract: compiled into the inference-only build, in place of data.cpp, evaluate.cpp, settings.cpp and
-// train.cpp.
+// Contract: compiled into the inference-only build, in place of data.cpp, evaluate.cpp, improve.cpp,
+// program_solver.cpp, settings.cpp and train.cpp.
 #ifdef NOUQ_INFERENCE_ONLY
 #include <nouq/evaluate.h>
 #include <nouq/files.h>
 #include <nouq/import.h>
+#include <nouq/improve.h>
 #include <nouq/problem_data.h>
 #include <nouq/train.h>
 
@@ -26,6 +27,11 @@ void write_arrays(const std::string&, const std::vector<NamedArray>&) { refuse("
 std::unique_ptr<RunFile> open_arrays(const std::string&) { refuse("reading arrays"); }
 InputFile read_inputs(const std::string&) { refuse("reading inputs"); }
 DataSet import_runs(const ImportOptions&, ImportReport*) { refuse("importing runs"); }
+Improved improve(const DataSet&, const ImproveSettings&, const RunSolver&, const ImproveProgress&,
+                 const std::optional<Model>&) {
+  refuse("the loop with the solver");
+}
+RunSolver program_solver(const ProgramSolver&, const DataSet&) { refuse("the loop with the solver"); }
 DataSet draw(const Problem&, const GenerateSettings&) { refuse("generating data"); }
 DataSet solve(const Problem&, std::span<const double>, const Grid&) { refuse("generating data"); }
 DataSet unsolved(const Problem&, std::span<const double>, const Grid&, bool) { refuse("generating data"); }

@@ -34,7 +34,7 @@ Directions directions_of(Index dimension) {
     for (unsigned i = 0; i < bits; ++i) v[i] = 1U << (bits - 1 - i);
     return v;
   }
-  const Polynomial& p = polynomials.at(static_cast<std::size_t>(dimension - 1));
+  const Polynomial& p = polynomials.at(dimension - 1);
   for (unsigned i = 0; i < p.degree; ++i) v[i] = p.first[i] << (bits - 1 - i);
   for (unsigned i = p.degree; i < bits; ++i) {
     v[i] = v[i - p.degree] ^ (v[i - p.degree] >> p.degree);

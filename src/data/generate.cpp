@@ -1,7 +1,5 @@
 #include "data/generate.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace nouq {
@@ -38,15 +36,8 @@ DataSet solve_data_set(const Problem& problem, std::span<const double> parameter
 DataSet unsolved_data_set(const Problem& problem, std::span<const double> parameters, const Grid& grid,
                           bool law) {
   ProblemSamples samples = input_samples(problem, parameters, grid);
-  const auto time = problem.time_axis();
-  if (law && problem.has_mass_law() && time) {
-    const std::vector<double>& times = samples.grid[*time].coordinates;
-    samples.mass = Array<double>({samples.parameters.extent(0), samples.grid[*time].size()});
-    for (Index i = 0; i < samples.mass.extent(0); ++i) {
-      const std::vector<double> mass = problem.mass(samples.parameters[i], times);
-      std::copy(mass.begin(), mass.end(), samples.mass.row(i).begin());
-    }
-  }
+  if (law && problem.has_mass_law() && problem.time_axis())
+    samples.mass = masses_of(problem, parameters, samples.grid);
   return data_of(problem, std::move(samples));
 }
 

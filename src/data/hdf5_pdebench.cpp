@@ -99,8 +99,7 @@ void read_variable(const Reader& file, const std::string& array, Index times, In
     block.resize(count * per_sample);
     file.read_rows(array, first, count, block);
     for (Index i = 0; i < count; ++i) {
-      const auto sample = std::span(block).subspan(static_cast<std::size_t>(i * per_sample),
-                                                   static_cast<std::size_t>(per_sample));
+      const auto sample = std::span(block).subspan(i * per_sample, static_cast<std::size_t>(per_sample));
       put_trajectory(sample, times, points, 1, outputs.row(first + i).span(), channel,
                      outputs.shape().back());
     }

@@ -134,7 +134,7 @@ namespace {
 // All samples of one file.
 ImportPlan plan_stacked(const ImportOptions& options, Index samples, ImportReport& report) {
   ImportPlan plan;
-  plan.runs.assign(static_cast<std::size_t>(samples), {options.folder, {}});
+  plan.runs.assign(samples, {options.folder, {}});
   if (!options.table.empty()) {
     const Table table(options, false, report);
     plan.parameter_names = table.names();

@@ -27,16 +27,20 @@ void validate(const Law& law, const Grid& grid, Index channels) {
 
 }  // namespace
 
+Law mass_law(const Grid& grid) {
+  Law mass;
+  for (const Axis& axis : grid) {
+    if (axis.name != "t") mass.axes.push_back(axis.name);
+  }
+  return mass;
+}
+
 Laws with_mass_law(Laws laws, const Grid& grid) {
   const bool timeless =
       std::none_of(grid.begin(), grid.end(), [](const Axis& axis) { return axis.name == "t"; });
   const bool time_last = grid.size() >= 2 && grid.back().name == "t";
   if (laws.contains(mass_name) || grid.empty() || (!timeless && !time_last)) return laws;
-  Law mass;
-  for (const Axis& axis : grid) {
-    if (axis.name != "t") mass.axes.push_back(axis.name);
-  }
-  laws.emplace(mass_name, std::move(mass));
+  laws.emplace(mass_name, mass_law(grid));
   return laws;
 }
 

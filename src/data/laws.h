@@ -10,6 +10,9 @@
 
 namespace nouq {
 
+// The integral of the first channel over all axes but a time "t".
+Law mass_law(const Grid& grid);
+
 // The laws with the one that needs no words, that of "mass": over all axes but a time "t" that is the last,
 // or over all where there is no time.
 Laws with_mass_law(Laws laws, const Grid& grid);

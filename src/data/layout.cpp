@@ -39,6 +39,21 @@ void name_channels(std::vector<Channel>& channels, const std::string& what, cons
   notice(report, fmt::format("{}: {}s have no names, they are called '{} 0', ...", source, what, what));
 }
 
+// [1000, 16, 16] is one axis with 16 channels, or two axes without a channel axis: nobody can tell.
+void require_channel_axis(const DataSet& data, const std::string& source) {
+  constexpr Index usual = 4;  // as many channels may come without names
+  const auto unnamed_channel = [](const Channel& channel) { return channel.name.empty(); };
+  const bool bare =
+      std::all_of(data.grid.begin(), data.grid.end(),
+                  [](const Axis& axis) { return axis.coordinates.empty() && axis.name.empty(); }) &&
+      std::all_of(data.output_channels.begin(), data.output_channels.end(), unnamed_channel);
+  require(
+      !bare || std::ssize(data.output_channels) <= usual || data.inputs.shape() != data.outputs.shape(),
+      "{}: inputs and outputs have the shape {}, which says {} axes and {} channels: where the channel axis was "
+      "forgotten, add it (array[..., None]); else name the channels (input_channels, output_channels)",
+      source, to_string(data.outputs.shape()), data.grid.size(), data.output_channels.size());
+}
+
 // Extent of a field along an axis of the grid: the first axis of the field counts samples.
 Index field_extent(const DataSet& data, std::size_t axis, const std::string& source) {
   require(axis + 2 < data.inputs.rank(), "{}: array 'inputs' of shape {} has no axis {}", source,
@@ -122,6 +137,7 @@ Array<double> parameter_table(Array<double> values, const std::string& label) {
 std::vector<Channel> unnamed(Index count) { return std::vector<Channel>(count); }
 
 void fill_defaults(DataSet& data, const std::string& source, LoadReport* report) {
+  require_channel_axis(data, source);
   name_channels(data.input_channels, "input", source, report);
   name_channels(data.output_channels, "output", source, report);
   name_channels(data.parameter_names, "parameter", source, report);

@@ -51,6 +51,17 @@ Normalisation Normalisation::per_channel(const ArrayView<const float>& field) {
   return {std::move(mean), std::move(deviation)};
 }
 
+std::vector<double> channel_units(const Array<float>& field) {
+  const auto channels = static_cast<std::size_t>(field.shape().back());
+  if (channels == 1) return {1.0};
+  std::vector<double> unit(channels, 0.0);
+  for_each_value(field.view(), channels,
+                 [&](float x, std::size_t c) { unit[c] += static_cast<double>(x) * x; });
+  const double each = static_cast<double>(field.size()) / static_cast<double>(channels);
+  for (double& u : unit) u = u > 0 ? std::sqrt(u / each) : 1.0;
+  return unit;
+}
+
 void Normalisation::require_channels(const ArrayView<const float>& field) const {
   require(field.rank() > 0 && field.shape().back() == std::ssize(mean_),
           "normalisation of {} channels cannot be used on a field of shape {}", mean_.size(),

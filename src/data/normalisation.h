@@ -44,6 +44,10 @@ class Normalisation {
   std::vector<double> deviation_;
 };
 
+// In which units errors of [..., channels] are added up: 1 for a single channel, the root mean square of each
+// of several (1 of one that is zero everywhere), so that none is lost beside another.
+std::vector<double> channel_units(const Array<float>& field);
+
 // A data set as networks see it: each channel scaled to mean zero and deviation one, or as it is.
 //
 // Why: a scaled copy would double the memory that training takes. Here samples are scaled as they are

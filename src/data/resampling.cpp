@@ -78,7 +78,7 @@ void Resampling::apply(const T* field, Index channels, T* out) const {
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     inner /= from_[a];
     if (!axes_[a].empty()) {
-      next.assign(static_cast<std::size_t>(outer * to_[a] * inner), T(0));
+      next.assign(outer * to_[a] * inner, T(0));
       for (Index row = 0; row < outer * to_[a]; ++row) {
         const Stencil& s = axes_[a][row % to_[a]];
         const T* line = current.data() + row / to_[a] * from_[a] * inner;

@@ -23,7 +23,11 @@ using FloatVector = Vector<float>;
 HWY_INLINE FloatVector exp_of_minus(Tag<float> d, FloatVector v) {
   const auto normal = hn::Lt(v, hn::Set(d, 87.0F));
   v = hn::Min(v, hn::Set(d, 87.0F));
-  const FloatVector n = hn::Round(hn::Mul(v, hn::Set(d, -1.44269504F)));
+  // n is rounded by adding a number so large that its last digit counts ones; n is then in its last bits,
+  // too.
+  const FloatVector shift = hn::Set(d, 12582912.0F);  // 3 2^22
+  const FloatVector shifted = hn::Add(hn::Mul(v, hn::Set(d, -1.44269504F)), shift);
+  const FloatVector n = hn::Sub(shifted, shift);
   // ln 2 in two parts, so that n ln 2 is subtracted exactly
   FloatVector r = hn::NegMulAdd(n, hn::Set(d, 0.693359375F), hn::Neg(v));
   r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4F), r);
@@ -35,7 +39,7 @@ HWY_INLINE FloatVector exp_of_minus(Tag<float> d, FloatVector v) {
   p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
   p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
   const hn::RebindToSigned<Tag<float>> di;
-  const auto exponent = hn::ShiftLeft<23>(hn::ConvertTo(di, n));
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(di, shifted));
   return hn::IfThenElseZero(normal, hn::BitCast(d, hn::Add(hn::BitCast(di, p), exponent)));
 }
 

@@ -40,16 +40,22 @@ HWY_NOINLINE void product_tile(const Product<T>& p, Index i, Index j, Lanes<T, w
     a += p.a_depth_stride;
     b += p.b_stride;
   }
-  T* HWY_RESTRICT c = p.c + i * p.c_stride + j;
+  // What concerns the whole tile is asked once, not of each of its vectors.
+  const auto over_tile = [&](auto&& each) HWY_ATTR {
+    Index place = i * p.c_stride + j;
 #pragma GCC unroll 32
-  for (std::size_t r = 0; r < height; ++r, c += p.c_stride) {
+    for (std::size_t r = 0; r < height; ++r, place += p.c_stride) {
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < width; ++v) {
-      if (p.factor) sum[r][v] = hn::Mul(sum[r][v], lanes.load(p.factor + (c - p.c) + v * n));
-      if (p.accumulate) sum[r][v] = hn::Add(sum[r][v], lanes.load(c + v * n));
-      lanes.store(sum[r][v], c + v * n);
+      for (std::size_t v = 0; v < width; ++v) each(sum[r][v], place + static_cast<Index>(v * n));
     }
+  };
+  if (p.factor) {
+    over_tile([&](Vector<T>& s, Index place) HWY_ATTR { s = hn::Mul(s, lanes.load(p.factor + place)); });
   }
+  if (p.accumulate) {
+    over_tile([&](Vector<T>& s, Index place) HWY_ATTR { s = hn::Add(s, lanes.load(p.c + place)); });
+  }
+  over_tile([&](const Vector<T>& s, Index place) HWY_ATTR { lanes.store(s, p.c + place); });
 }
 
 // Tiles of a single vector's width end at 16 rows: every height is code of its own.

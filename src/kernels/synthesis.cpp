@@ -36,16 +36,17 @@ HWY_INLINE void store_row(const Synthesis<T>& s, Index row, Index j, Lanes<T, wh
 template <class T>
 class NextRows {
  public:
-  // Rows of `columns` numbers; `x` and `height` are the next tile's, `rows` is where tiles end.
-  HWY_INLINE NextRows(const T* field, const Synthesis<T>& s, Index columns, Index x, Index height,
-                      Index rows) {
+  // Rows of `columns` numbers; `x` and `height` are the next tile's, `rows` is where tiles end; `share` of a
+  // row is asked for in a step.
+  HWY_INLINE NextRows(const T* field, const Synthesis<T>& s, Index columns, Index share, Index x,
+                      Index height, Index rows) {
     const auto base = reinterpret_cast<Index>(field);
     const Index row = columns * static_cast<Index>(sizeof(T));
     const Index slice = x < rows ? base : base + s.length * row;
     const Index first = x < rows ? x : 0;
     rising_ = slice + first * row;
     falling_ = slice + (s.length - first - height) * row;
-    step_ = height * row / std::max<Index>(1, s.depth);
+    step_ = height * share;
   }
   // At step i of s.depth: as large a part of the rows as has been summed of the tile.
   HWY_INLINE void ask(Index i) const {
@@ -62,7 +63,8 @@ class NextRows {
 // and sum[1] the odd (sine) part of each row; their sum and difference then collect the linear layer of the
 // two rows.
 template <std::size_t height, std::size_t width, bool whole, class T>
-HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index rows, Index j, Lanes<T, whole> lanes) {
+HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index share, Index x, Index rows, Index j,
+                                 Lanes<T, whole> lanes) {
   const std::size_t n = hn::Lanes(lanes.tag);
   const Index half = s.length / 2 + 1;
   Vector<T> even[height][width];
@@ -127,9 +129,9 @@ HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index rows, Ind
     mirror[r] = s.depth > 0 ? s.h + std::min(last, s.length - x - static_cast<Index>(r)) * s.depth : nullptr;
   }
   const Index next = x + static_cast<Index>(height);
-  const NextRows<T> next_h(s.h, s, s.depth, next, height, rows);
+  const NextRows<T> next_h(s.h, s, s.depth, sizeof(T), next, height, rows);
   // Without a factor, h is asked for twice: cheaper than a question in the loop.
-  const NextRows<T> next_factor(s.factor ? s.factor : s.h, s, s.columns, next, height, rows);
+  const NextRows<T> next_factor(s.factor ? s.factor : s.h, s, s.columns, share, next, height, rows);
   for (Index i = 0; i < s.depth; ++i) {
     next_h.ask(i);
     next_factor.ask(i);
@@ -161,9 +163,10 @@ HWY_NOINLINE void synthesis_tile(const Synthesis<T>& s, Index x, Index rows, Ind
 template <class T>
 void synthesise_all(const Synthesis<T>& s) {
   const Index rows = std::min(s.points, s.length / 2 + 1);
+  const Index share = s.columns * static_cast<Index>(sizeof(T)) / std::max<Index>(1, s.depth);
   over_column_pairs<T>(s.columns, [&]<std::size_t width>(auto lanes, Index j) HWY_ATTR {
     const auto tile = [&]<std::size_t height>(Index x)
-                          HWY_ATTR { synthesis_tile<height, width>(s, x, rows, j, lanes); };
+                          HWY_ATTR { synthesis_tile<height, width>(s, share, x, rows, j, lanes); };
     over_tiles<accumulators / (2 * width)>(rows, tile);
   });
 }

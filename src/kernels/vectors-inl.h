@@ -100,9 +100,12 @@ HWY_INLINE void with_height(Index height, Index first, const Body& body) {
 template <std::size_t tallest, class Body>
 HWY_INLINE void over_tiles(Index rows, const Body& body) {
   const Index tiles = (rows + static_cast<Index>(tallest) - 1) / static_cast<Index>(tallest);
-  for (Index tile = 0; tile < tiles; ++tile) {
-    const Index first = rows * tile / tiles;
-    with_height<tallest>(rows * (tile + 1) / tiles - first, first, body);
+  if (tiles <= 1) return rows > 0 ? with_height<tallest>(rows, 0, body) : void();
+  const Index height = rows / tiles, taller = rows % tiles;
+  for (Index tile = 0, first = 0; tile < tiles; ++tile) {
+    const Index own = tile < taller ? height + 1 : height;
+    with_height<tallest>(own, first, body);
+    first += own;
   }
 }
 

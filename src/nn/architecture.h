@@ -43,7 +43,7 @@ template <class T>
 Buffer<T> lifted_coordinates(const NetworkOptions& options, const Shape& grid) {
   const auto columns = std::ssize(grid) + 1;
   Buffer<T> table;
-  table.resize(static_cast<std::size_t>(element_count(grid) * columns));
+  table.resize(element_count(grid) * columns);
   for (Index p = 0; p < static_cast<Index>(element_count(grid)); ++p) {
     T* row = table.data() + p * columns;
     Index rest = p;

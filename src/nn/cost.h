@@ -3,7 +3,7 @@
 //
 // Only products count as work (transforms, mixing, linear layers, head): GELU, sums and copies are not in the
 // figure, so the fraction of peak is what is left after them. Traffic is what cannot stay in cache: weights,
-// gradients, Adam's moments and the fields kept for the backward pass.
+// Adam's moments and the fields kept for the backward pass.
 #pragma once
 
 #include "nn/architecture.h"
@@ -28,7 +28,8 @@ inline Cost cost_of(const NetworkOptions& o, const Shape& grid, Index batch) {
   cost.forward_flops = 2 * number(batch) * forward;
   cost.output_flops = 2 * number(batch) * points * number(o.features * o.outputs);
   cost.step_flops = 2 * number(batch) * (forward + trunk.backward + 2 * head);
-  cost.step_bytes = 4 * (10 * number(ParameterLayout(o).size()) + number(batch) * trunk.kept_numbers);
+  // Weights are read twice and written once, each of the two moments read and written.
+  cost.step_bytes = 4 * (7 * number(ParameterLayout(o).size()) + number(batch) * trunk.kept_numbers);
   return cost;
 }
 

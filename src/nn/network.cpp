@@ -12,7 +12,6 @@
 #include "nn/shared_trunk.h"
 
 namespace nouq {
-
 namespace {
 
 // Without rows that ranks own there is nothing that a trunk of dense tensors must know.
@@ -250,9 +249,9 @@ double Network<T>::loss(const T* parameters, const T* inputs, const T* targets, 
 }
 
 template <class T>
-double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
-                                 const Loss& loss, std::span<double> sample_losses, T* gradient,
-                                 const BatchDropout& dropout, const BatchSums& sums) {
+double Network<T>::losses_and_head_gradients(const T* parameters, const T* inputs, const T* targets,
+                                             Index batch, const Loss& loss, std::span<double> sample_losses,
+                                             const BatchDropout& dropout, const BatchSums& sums) {
   const Index own = own_samples(batch).size();
   partials_.resize(own * layout_.dense_size());
   forward(parameters, inputs, batch, true);
@@ -261,14 +260,54 @@ double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* 
     sample_losses[first_ + sample] =
         evaluate(parameters, targets, sample, loss, dropout.sample(first_ + sample), sums, partial);
   });
-  backward(parameters, batch, gradient);
   return sum_of(batch, sample_losses);
+}
+
+template <class T>
+double Network<T>::loss_gradient(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                 const Loss& loss, std::span<double> sample_losses, T* gradient,
+                                 const BatchDropout& dropout, const BatchSums& sums) {
+  const double total =
+      losses_and_head_gradients(parameters, inputs, targets, batch, loss, sample_losses, dropout, sums);
+  backward(parameters, batch, gradient);
+  return total;
 }
 
 template <class T>
 void Network<T>::backward(const T* parameters, Index batch, T* gradient) {
   trunk_->backward(parameters, own_samples(batch).size(), partials_.data(), gradient, nullptr);
   reduce_partials(batch, gradient);
+}
+
+template <class T>
+double Network<T>::loss_gradient_in_parts(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                          const Loss& loss, std::span<double> sample_losses,
+                                          const TakeGradient& take, const BatchDropout& dropout,
+                                          const BatchSums& sums) {
+  if (group_.size() > 1) throw_failure("ranks that share a network take its gradient whole");
+  const double total =
+      losses_and_head_gradients(parameters, inputs, targets, batch, loss, sample_losses, dropout, sums);
+  if (!std::isfinite(total)) return total;
+  const Index dense = layout_.dense_size();
+  parameter_gradient_.resize(dense);
+  if (!trunk_->backward_in_parts(parameters, batch, partials_.data(), take)) {
+    parameter_gradient_.resize(layout_.size());
+    trunk_->backward(parameters, batch, partials_.data(), parameter_gradient_.data(), nullptr);
+    hand_over(take);
+  }
+  reduce_partials(batch, parameter_gradient_.data());
+  take(0, dense, parameter_gradient_.data());
+  return total;
+}
+
+template <class T>
+void Network<T>::hand_over(const TakeGradient& take) {
+  constexpr Index piece = 1 << 16;
+  const Index first = layout_.dense_size(), count = layout_.size() - first;
+  parallel_for(threads_, (count + piece - 1) / piece, [&](Index p) {
+    const Index at = first + p * piece;
+    take(at, std::min(piece, layout_.size() - at), parameter_gradient_.data() + at);
+  });
 }
 
 template <class T>
@@ -367,7 +406,9 @@ void Network<T>::collect(T* values) {
 
 template <class T>
 std::size_t Network<T>::memory() const {
-  std::size_t total = trunk_->memory() + (partials_.size() + packed_.size() + collected_.size()) * sizeof(T);
+  std::size_t total =
+      trunk_->memory() +
+      (partials_.size() + packed_.size() + collected_.size() + parameter_gradient_.size()) * sizeof(T);
   for (const Scratch& s : scratch_) {
     total += (s.outputs.size() + s.targets.size() + s.gradient.size() + s.user_outputs.size() +
               s.user_gradient.size() + s.head.features.size() + s.head.derivative.size() +

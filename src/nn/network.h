@@ -81,6 +81,16 @@ class Network {
                        std::span<double> sample_losses, T* gradient, const BatchDropout& dropout = {},
                        const BatchSums& sums = {});
 
+  // The same for a step of training: the gradient is handed over in parts, which together are all parameters,
+  // each once, and whoever takes it may change those parameters there and then. That of the large tensors is
+  // never stored: it is used while it is in the cache. The dense ones' comes last, in one part, first = 0;
+  // the others' may come from several threads. Nothing is handed over when the loss is not finite. Not over
+  // ranks, which exchange gradients.
+  using TakeGradient = typename Trunk<T>::TakeGradient;
+  double loss_gradient_in_parts(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                const Loss& loss, std::span<double> sample_losses, const TakeGradient& take,
+                                const BatchDropout& dropout = {}, const BatchSums& sums = {});
+
   // The gradient by the parameters of a function of the features. For every sample `adjoint` is given them
   // and writes the function's gradient by them, both [axes...][features]; it is called from several threads.
   // The output layer, which features do not depend on, gets zero. No dropout.
@@ -126,9 +136,15 @@ class Network {
   double loss_of_projected(const Loss& loss, const BatchSums& sums, Index sample, const T* targets, bool keep,
                            Scratch& s);
   void forward(const T* parameters, const T* inputs, Index batch, bool keep);
+  // Forward, and back to the trunk's output; the sum of the losses.
+  double losses_and_head_gradients(const T* parameters, const T* inputs, const T* targets, Index batch,
+                                   const Loss& loss, std::span<double> sample_losses,
+                                   const BatchDropout& dropout, const BatchSums& sums);
   void backward(const T* parameters, Index batch, T* gradient);
   double sum_of(Index batch, std::span<double> sample_losses);
   void reduce_partials(Index batch, T* gradient);
+  // Of parameter_gradient_ all that is not dense.
+  void hand_over(const TakeGradient& take);
   // The own share of the dense gradients of every sample.
   void exchange_partials(Index batch);
 
@@ -145,7 +161,7 @@ class Network {
   Index first_ = 0;               // sample of the present batch that is this rank's
   Buffer<T> partials_;            // [batch][dense size]
   Buffer<T> packed_, collected_;  // on their way between ranks
-  Buffer<T> parameter_gradient_;  // of input_gradient(), which has to compute it on its way
+  Buffer<T> parameter_gradient_;  // where it must be computed, but is not the caller's
 };
 
 extern template class Network<float>;

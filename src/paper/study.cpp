@@ -15,6 +15,7 @@
 #include "physics/evaluation.h"
 #include "train/fingerprint.h"
 #include "uq/defaults.h"
+#include "uq/laplace.h"
 
 namespace nouq::paper {
 namespace {
@@ -63,7 +64,7 @@ bool is_normalised(const Problem& problem) {
 // What a study sets of a fit, whatever the method.
 void set_recipe(const StudyOptions& o, FitOptions& fit) {
   fit.train.schedule.kind = schedule_from_name(o.schedule);
-  fit.method.diversity.bound = o.bound;
+  fit.method.set("bound", o.bound);
 }
 
 bool is_plausible(const StudyOptions& o) {
@@ -84,8 +85,8 @@ std::string recipe(const Problem& problem, const StudyOptions& o) {
   shape.inputs = shape.outputs = Array<float>(fields);
   FitOptions fit = default_fit(shape, o.epochs);
   set_recipe(o, fit);
-  const LaplaceOptions& laplace = fit.method.laplace;
-  const Diversity& diversity = fit.method.diversity;
+  const LaplaceOptions laplace;
+  const Diversity diversity{.bound = o.bound};
   ResultJson all =
       ResultJson::array({describe(fit.train), diversity.bound, diversity.warmup, diversity.sampled,
                          static_cast<int>(laplace.covariance), laplace.count_points, laplace.add_noise,
@@ -140,11 +141,11 @@ FitOptions study_fit(const StudyOptions& o, const StudyCase& c, const std::strin
   FitOptions fit = default_fit(data.train, o.epochs);
   fit.normalise = is_normalised(*make_problem(c.problem));  // whatever these samples say: it is in the name
   fit.method.name = method;
-  fit.method.count = o.count;
+  fit.method.set("count", o.count);
   set_recipe(o, fit);
-  fit.method.diversity.kind = diversity_from_name(o.diversity);
-  fit.method.diversity.through = reach_from_name(o.diversity_through);
-  fit.method.diversity.sampled = o.sampled;
+  fit.method.set("diversity", o.diversity);
+  fit.method.set("diversity-through", o.diversity_through);
+  fit.method.set("sampled", o.sampled);
   if (has_other_loss(method, o.loss)) fit.train.loss.kind = loss_of(find_method(method), o.loss);
   if (o.period > 0) fit.train.schedule.period = o.period;
   if (!data.unlabelled.empty()) fit.train.unlabelled = &data.unlabelled;

@@ -38,6 +38,8 @@ Runs matching(const std::vector<ResultJson>& all, ResultJson wanted) {
   return runs;
 }
 
+double usual_strength() { return std::get<double>(MethodOptions{}.get("strength").values().front()); }
+
 std::vector<std::uint64_t> seeds_of(const Runs& runs) {
   std::vector<std::uint64_t> seeds;
   seeds.reserve(runs.size());
@@ -48,7 +50,7 @@ std::vector<std::uint64_t> seeds_of(const Runs& runs) {
 }  // namespace
 
 const std::string& fixed_diverse() {
-  static const std::string name = fmt::format("diverse (lambda = {:g})", MethodOptions{}.diversity.strength);
+  static const std::string name = fmt::format("diverse (lambda = {:g})", usual_strength());
   return name;
 }
 
@@ -66,7 +68,7 @@ Runs StudyResults::runs(const std::string& problem, const std::string& method) c
   if (method != fixed_diverse()) return matching(all_, result_settings(options_, {problem, 0, {}}, method));
   if (options_.grid.strength.size() < 2) return {};
   StudyOptions fixed = options_;
-  fixed.grid.strength = {MethodOptions{}.diversity.strength};
+  fixed.grid.strength = {usual_strength()};
   const Runs found = matching(all_, result_settings(fixed, {problem, 0, {}}, "diverse"));
   return seeds_of(found) == seeds_of(runs(problem, "diverse")) ? found : Runs();
 }

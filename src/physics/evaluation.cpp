@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/grid_domain.h"
+#include "data/normalisation.h"
 #include "metrics/metric.h"
 #include "physics/law_sizing.h"
 #include "physics/projection_calibration.h"
@@ -57,6 +58,8 @@ Evaluation evaluate(const Surrogate& surrogate, const DataSet& data, const Predi
   // As the paper's figures do, on the domain scaled to volume one.
   const LinearConstraints law = unit_law_of(laws_of(surrogate, data), data);
   if (law.rows() > 0) input.mass.law = &law;
+  const std::vector<double> units = channel_units(data.outputs);
+  if (units.size() > 1) input.units = units;
   Evaluation result;
   for (const MetricInfo& metric : all_metrics()) {
     const bool asked =
@@ -86,12 +89,7 @@ void calibrate_sizes(const DataSet& validation, Prediction& p, Surrogate& surrog
   const Array<double> truth = truth_of(validation);
   const Sizing sizing = calibrate_sizing(p.mean.view(), p.variance.view(), truth.view());
   store(sizing, surrogate);
-  const Index count = p.samples.empty() ? 0 : p.samples.extent(1);
-  const Index size = p.mean.size() / p.mean.extent(0);
-  for (Index s = 0; s < p.mean.extent(0); ++s)
-    size_variance(sizing, size / p.mean.shape().back(), p.mean.data() + s * size,
-                  p.variance.data() + s * size, count == 0 ? nullptr : p.samples.data() + s * count * size,
-                  count);
+  size_variance(sizing, p);
   calibrate_law_sizing(validation, p, surrogate);
 }
 

@@ -101,10 +101,7 @@ std::vector<double> law_factors(const Surrogate& surrogate, const DataSet& data,
 
 void size_by_law(const Surrogate& surrogate, const DataSet& data, Prediction& p) {
   const std::vector<double> factors = law_factors(surrogate, data, p);
-  const Index size = p.mean.size() / p.mean.extent(0), count = p.samples.empty() ? 0 : p.samples.extent(1);
-  for (Index s = 0; s < std::ssize(factors); ++s)
-    scale_variance(factors[s], size, p.mean.data() + s * size, p.variance.data() + s * size,
-                   count == 0 ? nullptr : p.samples.data() + s * count * size, count);
+  for (Index s = 0; s < std::ssize(factors); ++s) scale_variance(factors[s], field_of(p, s));
 }
 
 }  // namespace nouq

@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "conserve/constraint_kinds.h"
-#include "conserve/law.h"
 #include "core/error.h"
 #include "data/laws.h"
 #include "data/recorded_problem.h"
+#include "problems/sampler.h"
 
 namespace nouq {
 namespace {
@@ -36,6 +36,21 @@ Array<double> spread(const std::vector<Bounds>& bounds, double Bounds::*side, In
   const auto channels = std::ssize(bounds);
   for (Index i = 0; i < points; ++i) values[i] = bounds[i % channels].*side;
   return values;
+}
+
+// Tightens inequalities by a problem's bounds, for fields of one channel: a pair for each parameter and time.
+void add_bounds_of(const Problem& problem, const FieldLayout& layout, std::span<const double> parameters,
+                   Inequalities& inequalities) {
+  const auto time = problem.time_axis();
+  const std::vector<double> times = time ? layout.grid[*time].coordinates : std::vector<double>{0.0};
+  const Shape shape = {std::ssize(parameters), layout.points()};
+  Array<double> lower(shape), upper(shape);
+  for (Index i = 0; i < lower.size(); ++i) {
+    const Bounds bounds = problem.bounds(parameters[i / shape[1]], times[i % std::ssize(times)]);
+    lower[i] = bounds.lower;
+    upper[i] = bounds.upper;
+  }
+  tighten(inequalities, lower, upper);
 }
 
 bool any_finite(const Inequalities& bounds) {
@@ -93,6 +108,18 @@ Physics physics_of(const KnownPhysics& known) {
 Physics physics_of(const DataSet& data) {
   const auto problem = problem_of(data.provenance);
   return physics_of(known_of(data, problem.get()));
+}
+
+Physics physics_of(const Problem& problem, const Grid& grid, const std::vector<double>& parameters,
+                   bool bounds) {
+  require(!parameters.empty(), "the law of problem {} needs at least one parameter", problem.name());
+  problem.check_grid(grid);
+  KnownPhysics known{{grid, 1}, {}, {}, {}, bounds ? &problem : nullptr, parameters};
+  if (problem.has_mass_law()) {
+    known.laws[mass_name] = mass_law(grid);
+    known.values[mass_name] = masses_of(problem, parameters, grid);
+  }
+  return physics_of(known);
 }
 
 void check_physics(const DataSet& data) {

@@ -44,6 +44,9 @@ struct KnownPhysics {
 
 Physics physics_of(const KnownPhysics& known);
 Physics physics_of(const DataSet& data);
+// A built-in problem's own law, where it has one, and bounds: a sample for each parameter.
+Physics physics_of(const Problem& problem, const Grid& grid, const std::vector<double>& parameters,
+                   bool bounds = true);
 // With what the surrogate knows where the data say nothing.
 Physics physics_of(const Surrogate& surrogate, const DataSet& data);
 

@@ -136,20 +136,13 @@ Prediction projected(ProjectionKind kind, const DataSet& held_out, const Predict
   return all;
 }
 
-void apply(const Sizing& sizing, Prediction& p) {
-  const Index size = p.mean.size() / p.mean.extent(0);
-  for (Index s = 0; s < p.mean.extent(0); ++s)
-    size_variance(sizing, size / p.mean.shape().back(), p.mean.data() + s * size,
-                  p.variance.data() + s * size, nullptr, 0);
-}
-
 // Root mean square errors of each channel.
 std::vector<double> errors_of(const Array<double>& mean, const Array<double>& truth) {
   const Index channels = mean.shape().back();
-  std::vector<double> sums(static_cast<std::size_t>(channels));
+  std::vector<double> sums(channels);
   for (Index i = 0; i < mean.size(); ++i) {
     const double error = mean[i] - truth[i];
-    sums[static_cast<std::size_t>(i % channels)] += error * error;
+    sums[i % channels] += error * error;
   }
   for (double& sum : sums)
     sum = std::sqrt(sum * static_cast<double>(channels) / static_cast<double>(mean.size()));
@@ -170,7 +163,7 @@ void store_size(const Sizing& sizing, const std::vector<double>& errors, Project
 void calibrate_one(ProjectionKind kind, const CalibrationOptions& options, const DataSet& held_out,
                    Index rows, Prediction after, const Array<double>& truth, Surrogate& surrogate) {
   const Sizing sizing = calibrate_sizing(after.mean.view(), after.variance.view(), truth.view());
-  apply(sizing, after);
+  size_variance(sizing, {after.mean.size(), after.mean.data(), after.variance.data()});
   store_size(sizing, errors_of(after.mean, truth), kind, rows, surrogate);
   if (options.coverage <= 0 || held_out.size() < 2 ||
       std::find(banded.begin(), banded.end(), kind) == banded.end())
@@ -271,7 +264,8 @@ std::vector<double> held_out_errors(const Surrogate& surrogate, ProjectionKind k
 void size_after(const Surrogate& surrogate, const ProjectionChoice& choice, Index rows,
                 Prediction& projected) {
   if (!has_size_after(surrogate, choice, rows)) return;
-  apply(sizing_after(surrogate, choice.kind), projected);
+  size_variance(sizing_after(surrogate, choice.kind),
+                {projected.mean.size(), projected.mean.data(), projected.variance.data()});
   const auto bands = bands_after(surrogate, choice.kind);
   if (bands && fits(*bands, surrogate, projected.mean.shape()))
     projected.band = half_width(*bands, projected.variance.view());

@@ -46,6 +46,18 @@ void require_possible(ProjectionKind kind, const Physics& physics, const Predict
       "projection low-rank: the method has no samples (heads, networks, masks) to take a covariance from");
 }
 
+// Values that no law explains: the reason why there is none is there.
+void require_words(ProjectionKind kind, const DataSet& data, const Physics& physics) {
+  if (physics.has_law() || (!needs_law(kind) && physics.has_bounds()) || data.constraint_values.empty())
+    return;
+  const std::string& name_of_values = data.constraint_values.begin()->first;
+  fail(
+      "projection {}: the data have values '{}', but no law says what they are the integral of: name it with nouq "
+      "import --law {}=x+y:u, or under 'laws' in the file; 'mass' is the integral of the first channel over all axes "
+      "but t",
+      name(kind), name_of_values, name_of_values);
+}
+
 // `members` fields of every sample.
 void clip(const Inequalities& bounds, Index members, Array<double>& fields) {
   const Index count = fields.extent(0), points = fields.size() / (count * members);
@@ -129,13 +141,16 @@ Prediction project(const ProjectionChoice& choice, const Surrogate& surrogate, c
 Prediction project(const ProjectionChoice& choice, const Surrogate& surrogate, const DataSet& data,
                    const Prediction& prediction) {
   if (choice.kind == ProjectionKind::none) return prediction;
-  return project(choice, surrogate, physics_of(surrogate, data), data.grid, prediction);
+  const Physics physics = physics_of(surrogate, data);
+  require_words(choice.kind, data, physics);
+  return project(choice, surrogate, physics, data.grid, prediction);
 }
 
 Prediction sized_and_projected(const ProjectionChoice& choice, const Surrogate& surrogate,
                                const DataSet& data, Prediction prediction) {
   const bool projects = choice.kind != ProjectionKind::none;
   const Physics physics = projects ? physics_of(surrogate, data) : Physics{};
+  if (projects) require_words(choice.kind, data, physics);
   if (!projects || sized_by_law_before(surrogate, choice, physics.constraints.rows()))
     size_by_law(surrogate, data, prediction);
   return project(choice, surrogate, physics, data.grid, prediction);

@@ -72,7 +72,7 @@ void calibrate_trust(const TrustOptions& options, const DataSet& held_out, const
   const LawWitness law(surrogate, held_out, p.mean.extent(0));
   const Novelty novelty(surrogate);
   const std::vector<double> unit = spread_unit_of(p.variance.view());
-  std::vector<double> point(static_cast<std::size_t>(2 * surrogate.network.width));
+  std::vector<double> point(2 * surrogate.network.width);
   std::vector<Witnesses> rows;
   for (Index s = 0; s < p.mean.extent(0); ++s) {
     const Evidence evidence = evidence_of(held_out, p, s);

@@ -10,9 +10,11 @@
 namespace nouq::plot {
 namespace {
 
-std::string axis_label(const nouq::Axis& axis) {
-  return axis.unit.empty() || axis.unit == "1" ? axis.name : fmt::format("{} [{}]", axis.name, axis.unit);
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit);
 }
+
+std::string axis_label(const nouq::Axis& axis) { return with_unit(axis.name, axis.unit); }
 
 // Values along the first axis at index `j` of the second, of the flattened field.
 std::vector<double> profile(const Grid& grid, Index channels, const double* field, Index j) {
@@ -148,6 +150,26 @@ Figure prediction_figure(const Grid& grid, Index channels, const std::vector<Fie
   const bool profiles = grid.size() == 1 || grid.back().name == "t";
   return profiles ? profile_figure(grid, channels, samples, truth)
                   : map_figure(grid, channels, samples.back(), truth);
+}
+
+Figure channels_figure(const Grid& grid, const std::vector<Channel>& channels,
+                       const std::vector<FieldSample>& samples, const double* truth) {
+  Figure all;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const auto moved = [&](const double* field) { return field == nullptr ? nullptr : field + c; };
+    std::vector<FieldSample> own = samples;
+    for (FieldSample& sample : own)
+      sample = {sample.name, moved(sample.mean), moved(sample.variance), moved(sample.half_width)};
+    Figure figure = prediction_figure(grid, std::ssize(channels), own, moved(truth));
+    const std::string label = with_unit(channels[c].name, channels[c].unit);
+    for (Panel& panel : figure.panels) {
+      if (heat_map_of(panel) == nullptr) panel.y.label = label;
+      if (channels.size() > 1) panel.title = label + (panel.title.empty() ? "" : ", ") + panel.title;
+      all.panels.push_back(std::move(panel));
+    }
+    all.share_y = figure.share_y && channels.size() == 1;
+  }
+  return all;
 }
 
 }  // namespace nouq::plot

@@ -1,7 +1,8 @@
 // Pictures of predicted fields: profiles with bands, and maps.
 //
 // When: `nouq predict --plot`, the demo's report, the study's figures. Contract: fields are those of one
-// sample, [axes..., channels], channel 0 is shown; profiles and maps are for grids of one or two axes, of
+// sample, [axes..., channels]; profile_figure, map_figure and prediction_figure show the first channel from
+// where the pointers are, channels_figure shows all. Profiles and maps are for grids of one or two axes, of
 // more a prediction shows the slice in the middle of the first. A missing truth or variance leaves its curve
 // out.
 #pragma once
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include <nouq/grid.h>
+#include <nouq/laws.h>
 
 #include "plot/figure.h"
 
@@ -35,5 +37,10 @@ Figure map_figure(const Grid& grid, Index channels, const FieldSample& sample, c
 // Profiles where one axis is time or there is one axis, maps otherwise.
 Figure prediction_figure(const Grid& grid, Index channels, const std::vector<FieldSample>& samples,
                          const double* truth);
+
+// Every channel in panels of its own, labelled with its name and unit: they share no axis, because units
+// differ.
+Figure channels_figure(const Grid& grid, const std::vector<Channel>& channels,
+                       const std::vector<FieldSample>& samples, const double* truth);
 
 }  // namespace nouq::plot

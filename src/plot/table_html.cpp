@@ -40,13 +40,17 @@ std::string group_header(const Table& table) {
   return any ? "<tr class=\"groups\">" + cells + "</tr>\n" : "";
 }
 
+constexpr std::size_t longest_line = 40;  // characters of a cell that is kept on one line
+
 // A row's first words are what the row is about.
 std::string cell_html(const Cell& cell, const Column& column, bool numeric, bool first) {
   std::string attributes;
   if (numeric) attributes += cell.best ? " class=\"number best\"" : " class=\"number\"";
   if (cell.value && std::isfinite(*cell.value))
     attributes += fmt::format(" data-value=\"{:.9g}\"", *cell.value);
-  std::string content = escape_markup(cell_text(cell, column));
+  const std::string text = cell_text(cell, column);
+  if (!numeric && text.size() > longest_line) attributes += " class=\"prose\"";
+  std::string content = escape_markup(text);
   if (cell.best) content = "<strong>" + content + "</strong>";
   const std::string reference = reference_text(cell);
   if (!reference.empty()) content += fmt::format(" <span class=\"reference\">[{}]</span>", reference);

@@ -18,8 +18,7 @@ namespace nouq::plot {
 
 class TextGrid {
  public:
-  TextGrid(Index columns, Index rows)
-      : columns_(columns), rows_(rows), cells_(static_cast<std::size_t>(columns * rows)) {}
+  TextGrid(Index columns, Index rows) : columns_(columns), rows_(rows), cells_(columns * rows) {}
 
   [[nodiscard]] Index columns() const { return columns_; }
   [[nodiscard]] Index rows() const { return rows_; }

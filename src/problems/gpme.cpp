@@ -2,7 +2,9 @@
 // coefficients of gpme_solver.h. The option form picks k(u) and with it the problem around it: constant is
 // the heat problem, power the porous medium problem, threshold the Stefan problem (with u(1, t) = 0 for all
 // times), each with the domain and ranges of its exact twin; exponential has no closed form: k = exp(a u), a
-// front of heat that enters a cold medium at x = 0.
+// front of heat that enters a cold medium at x = 0. With ends=closed nothing crosses the ends, and what is
+// there at t = 0, a level and three waves of cosine drawn for every sample, spreads evenly: the mass stays
+// what it is. The initial state is not among the inputs: such data are for roll-outs, which begin with it.
 //
 // Mass law: what is there at t = 0 and what came in through the ends since, from the solver's own fluxes.
 // Bounds: the maximum principle, i.e. the range of the initial and end values up to time t.
@@ -11,6 +13,7 @@
 #include <memory>
 #include <numbers>
 
+#include "core/error.h"
 #include "problems/description.h"
 #include "problems/gpme_solver.h"
 #include "problems/space_time.h"
@@ -51,6 +54,20 @@ GpmeSetup exponential_setup(double a) {
 }
 
 Bounds power_bounds(double m, double t) { return {0, std::pow(m * std::max(t, 0.0), 1 / m)}; }
+
+// The same coefficient between closed ends, from a state of its own within 0.02 and 0.98.
+GpmeSetup closed(GpmeSetup setup, const Stream& stream) {
+  setup.initial = [length = setup.length, stream](double x) {
+    double u = 0.35 + 0.3 * stream.uniform(0);
+    for (const int k : {1, 2, 3}) {
+      const double size = 0.18 / k * (2 * stream.uniform(static_cast<std::uint64_t>(k)) - 1);
+      u += size * std::cos(k * std::numbers::pi * x / length);
+    }
+    return u;
+  };
+  setup.closed = true;
+  return setup;
+}
 
 const std::vector<Form>& forms() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -102,38 +119,45 @@ const std::vector<Form>& forms() {
 
 class Gpme final : public Problem {
  public:
-  Gpme(ProblemDescription description, Grid grid, Form form, GpmeDiscretisation discretisation)
+  Gpme(ProblemDescription description, Grid grid, Form form, bool closed, GpmeDiscretisation discretisation)
       : Problem(std::move(description), std::move(grid)),
         form_(std::move(form)),
+        closed_(closed),
         discretisation_(discretisation) {}
 
   [[nodiscard]] bool has_mass_law() const override { return true; }
   [[nodiscard]] bool mass_needs_solver() const override { return true; }
   [[nodiscard]] Bounds bounds(double parameter, double t) const override {
-    return form_.bounds(parameter, t);
+    return closed_ ? zero_to_one(parameter, t) : form_.bounds(parameter, t);
   }
   [[nodiscard]] std::optional<double> boundary_value(double parameter, Side side, double t) const override {
     check_parameter(parameter);
+    if (closed_) return std::nullopt;
     const GpmeSetup setup = form_.setup(parameter);
     return side == Side::low ? setup.left(t) : setup.right(t);
   }
 
   [[nodiscard]] std::vector<double> mass(double parameter, std::span<const double> times) const override {
+    require(
+        !closed_,
+        "gpme: between closed ends the mass is that of the initial state, which is drawn for every sample: take it "
+        "from the data");
     std::vector<double> masses(times.size());
-    run(parameter, {}, times, {{}, {}, masses});
+    run({parameter, Stream(0, Purpose::fields)}, {}, times, {{}, {}, masses});
     return masses;
   }
 
  private:
   [[nodiscard]] Solver make_solver(const Grid& grid) const override {
     return [this, xs = grid[0].coordinates, ts = grid[1].coordinates](
-               const Draw& draw, const SampleView& sample) { run(draw.parameter, xs, ts, sample); };
+               const Draw& draw, const SampleView& sample) { run(draw, xs, ts, sample); };
   }
 
-  void run(double parameter, std::span<const double> xs, std::span<const double> ts,
+  void run(const Draw& draw, std::span<const double> xs, std::span<const double> ts,
            const SampleView& sample) const {
-    check_parameter(parameter);
-    GpmeSolver solver(form_.setup(parameter), discretisation_);
+    check_parameter(draw.parameter);
+    const GpmeSetup setup = form_.setup(draw.parameter);
+    GpmeSolver solver(closed_ ? closed(setup, draw.stream) : setup, discretisation_);
     const double initial_mass = solver.mass();
     for (std::size_t j = 0; j < ts.size(); ++j) {
       solver.advance_to(ts[j]);
@@ -143,6 +167,7 @@ class Gpme final : public Problem {
   }
 
   Form form_;
+  bool closed_;
   GpmeDiscretisation discretisation_;
 };
 
@@ -166,9 +191,12 @@ std::unique_ptr<Problem> make_gpme(const ProblemOptions& given) {
       space_time_options(
           form.final_time,
           {{"form", "exponential", "coefficient k(u): constant, power, threshold or exponential"},
+           {"ends", "held",
+            "held at given values, or closed: nothing crosses them, from an initial state drawn for every sample"},
            {"cells", "300", "finite volumes along x"},
            {"steps", "400", "least number of time steps over the time interval"}}),
       given);
+  const bool closed_ends = options.choice("ends", {"held", "closed"}) == "closed";
   const double final_time = options.positive("final_time");
   const GpmeDiscretisation discretisation{
       options.count("cells", 2), final_time / static_cast<double>(options.count("steps", 1)), form.order};
@@ -177,7 +205,10 @@ std::unique_ptr<Problem> make_gpme(const ProblemOptions& given) {
       .words =
           "Diffusion with a coefficient that depends on the solution, solved by conservative finite volumes",
       .equation = form.equation,
-      .conditions = form.conditions,
+      .conditions =
+          closed_ends
+              ? "u(x, 0) = c + sum of b_k cos(k pi x / L), k = 1, 2, 3, drawn for every sample; u_x = 0 at both ends"
+              : form.conditions,
       .citation = cite_maddix,
       .domain = space_time_domain(form.length, final_time),
       .input_kind = InputKind::parameter,
@@ -187,7 +218,7 @@ std::unique_ptr<Problem> make_gpme(const ProblemOptions& given) {
       .ranges = form.ranges,
       .options = options.declared()};
   return std::make_unique<Gpme>(std::move(description), space_time_grid(form.length, options), form,
-                                discretisation);
+                                closed_ends, discretisation);
 }
 
 }  // namespace nouq::problems

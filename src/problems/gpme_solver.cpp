@@ -84,7 +84,8 @@ void solve_tridiagonal(const std::vector<double>& lower, std::vector<double>& di
 GpmeSolver::GpmeSolver(GpmeSetup setup, GpmeDiscretisation discretisation)
     : setup_(std::move(setup)), discretisation_(discretisation) {
   const auto& [cells, longest_step, order] = discretisation_;
-  require(setup_.length > 0 && setup_.coefficient && setup_.initial && setup_.left && setup_.right,
+  require(setup_.length > 0 && setup_.coefficient && setup_.initial &&
+              (setup_.closed || (setup_.left && setup_.right)),
           "gpme: needs a length above zero, a coefficient, initial values and values at both ends");
   require(cells >= 2, "gpme: {} cells, expected at least 2", cells);
   require(longest_step > 0, "gpme: longest time step is {}, expected above zero", longest_step);
@@ -134,11 +135,14 @@ void GpmeSolver::evaluate(double t, Stage& stage) {
     k_[i] = k;
     potential_[i] = potential;
   }
-  // The end values sit half a cell away from their neighbours.
-  const double left = setup_.coefficient(setup_.left(t)).potential;
-  const double right = setup_.coefficient(setup_.right(t)).potential;
-  stage.fluxes.front() = 2 * (left - potential_.front()) / width_;
-  stage.fluxes.back() = 2 * (potential_.back() - right) / width_;
+  if (setup_.closed) {
+    stage.fluxes.front() = stage.fluxes.back() = 0;
+  } else {  // The end values sit half a cell away from their neighbours.
+    const double left = setup_.coefficient(setup_.left(t)).potential;
+    const double right = setup_.coefficient(setup_.right(t)).potential;
+    stage.fluxes.front() = 2 * (left - potential_.front()) / width_;
+    stage.fluxes.back() = 2 * (potential_.back() - right) / width_;
+  }
   for (std::size_t i = 1; i < n; ++i) stage.fluxes[i] = (potential_[i - 1] - potential_[i]) / width_;
 }
 
@@ -149,7 +153,8 @@ void GpmeSolver::assemble(double implicit_step, std::span<const double> known, c
   const double ratio = weight / width_;
   for (std::size_t i = 0; i < n; ++i) {
     residual_[i] = known[i] + weight * (stage.fluxes[i] - stage.fluxes[i + 1]) - stage.values[i];
-    const double links = (i == 0 ? 2 : 1) + (i + 1 == n ? 2 : 1);
+    const double end = setup_.closed ? 0 : 2;
+    const double links = (i == 0 ? end : 1) + (i + 1 == n ? end : 1);
     diagonal_[i] = 1 + ratio * links * k_[i];
     lower_[i] = i > 0 ? -ratio * k_[i - 1] : 0;
     upper_[i] = i + 1 < n ? -ratio * k_[i + 1] : 0;
@@ -173,9 +178,12 @@ double GpmeSolver::correct(const Range& trusted, Stage& stage) {
 // A step of the maximum principle's range to either side: where k rises steeply, Newton's first steps from a
 // cold medium overshoot to values whose k is beyond all numbers.
 GpmeSolver::Range GpmeSolver::trusted_range(double t, std::span<const double> known) const {
-  const auto [low, high] =
-      std::minmax({setup_.left(t), setup_.right(t), *std::min_element(known.begin(), known.end()),
-                   *std::max_element(known.begin(), known.end())});
+  auto [low, high] =
+      std::pair(*std::min_element(known.begin(), known.end()), *std::max_element(known.begin(), known.end()));
+  if (!setup_.closed) {
+    low = std::min({low, setup_.left(t), setup_.right(t)});
+    high = std::max({high, setup_.left(t), setup_.right(t)});
+  }
   return {low - (high - low), high + (high - low)};
 }
 
@@ -203,11 +211,11 @@ double GpmeSolver::value(double x) const {
   const std::size_t n = values_.size();
   const double position = x / width_ - 0.5;
   if (position <= 0) {
-    const double end = setup_.left(time_);
+    const double end = setup_.closed ? values_.front() : setup_.left(time_);
     return end + std::max(x, 0.0) / (0.5 * width_) * (values_.front() - end);
   }
   if (position >= static_cast<double>(n - 1)) {
-    const double end = setup_.right(time_);
+    const double end = setup_.closed ? values_.back() : setup_.right(time_);
     return end + std::max(setup_.length - x, 0.0) / (0.5 * width_) * (values_.back() - end);
   }
   const auto i = static_cast<std::size_t>(position);

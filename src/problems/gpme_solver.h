@@ -1,5 +1,5 @@
 // A conservative solver for the generalised porous medium equation u_t = (k(u) u_x)_x on [0, length] with
-// given values at both ends: finite volumes in space, implicit in time.
+// given values at both ends, or with closed ones: finite volumes in space, implicit in time.
 //
 // Why: for coefficients without a closed-form solution, and to check the closed forms. How: equal cells; the
 // flux between neighbours is -(Phi(u_right) - Phi(u_left)) / h with Phi the integral of k, so steps and zeros
@@ -50,6 +50,7 @@ struct GpmeSetup {
   std::function<double(double x)> initial;
   std::function<double(double t)> left;   // value at x = 0
   std::function<double(double t)> right;  // value at x = length
+  bool closed = false;                    // nothing crosses the ends; their values do not matter then
 };
 
 struct GpmeDiscretisation {

@@ -155,6 +155,17 @@ ProblemSamples solve_samples(const Problem& problem, std::span<const double> par
   return std::move(work.all);
 }
 
+Array<double> masses_of(const Problem& problem, std::span<const double> parameters, const Grid& grid) {
+  const auto time = problem.time_axis();
+  const std::vector<double> times = time ? grid[*time].coordinates : std::vector<double>{0.0};
+  Array<double> masses({std::ssize(parameters), std::ssize(times)});
+  for (Index i = 0; i < masses.extent(0); ++i) {
+    const std::vector<double> mass = problem.mass(parameters[i], times);
+    std::copy(mass.begin(), mass.end(), masses.row(i).begin());
+  }
+  return masses;
+}
+
 ProblemSamples generate_samples(const Problem& problem, const SampleRequest& request) {
   const auto [low, high] = request.range;
   require(request.count >= 1, "problem {}: {} samples asked for, expected at least 1", problem.name(),

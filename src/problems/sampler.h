@@ -50,4 +50,8 @@ ProblemSamples solve_samples(const Problem& problem, std::span<const double> par
 ProblemSamples input_samples(const Problem& problem, std::span<const double> parameters,
                              const Grid& grid = {}, std::uint64_t seed = 0, int threads = 0);
 
+// The values of its conservation law: [n, times], one time where the grid has none. By its formula where the
+// problem has one, and by running the solver for gpme, which has none.
+Array<double> masses_of(const Problem& problem, std::span<const double> parameters, const Grid& grid);
+
 }  // namespace nouq

@@ -9,7 +9,7 @@
 #include "core/large_memory.h"
 #include "core/threads.h"
 #include "data/split.h"
-#include "kernels/adam.h"
+#include "kernels/rows.h"
 #include "nn/architecture.h"
 #include "train/fingerprint.h"
 
@@ -86,7 +86,7 @@ Trainer::Trainer(TrainerOptions options, const ScaledData& train, const ScaledDa
       fingerprint_(training_fingerprint(options_, train, validation)),
       steps_per_epoch_((train.size() + options_.batch - 1) / options_.batch) {
   const std::size_t size = network_.layout().size();
-  for (auto* buffer : {&weights_, &best_weights_, &gradient_, &first_moment_, &second_moment_}) {
+  for (auto* buffer : {&weights_, &best_weights_, &first_moment_, &second_moment_}) {
     buffer->resize(size);
     buffer->fill(0.0F);
   }
@@ -176,42 +176,87 @@ void Trainer::add_term(const TermInputs& inputs, std::span<const Index> heads) {
     gradient[i] -= static_cast<float>(factor * diversity_gradient_[i]);
 }
 
-double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
-  gather(train_, samples);
-  const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
-                             static_cast<std::uint64_t>(step * options_.batch)};
-  const double loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(),
-                                             std::ssize(samples), options_.loss, sample_losses_,
-                                             gradient_.data(), dropout, gather_sums(law_values_, samples));
-  if (!std::isfinite(loss)) {
-    diverged_ = true;
-    throw_failure(
-        "training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
-        "A lower learning rate than {} may help",
-        epoch, batch, loss, options_.schedule.base_rate);
-  }
-  add_diversity(epoch, samples, step);
-  optimise(epoch, step);
-  return loss;
+void Trainer::require_finite(double loss, Index epoch, Index batch) {
+  if (std::isfinite(loss)) return;
+  diverged_ = true;
+  throw_failure(
+      "training diverged: the loss of epoch {}, batch {} is {}; the best weights so far are kept. "
+      "A lower learning rate than {} may help",
+      epoch, batch, loss, options_.schedule.base_rate);
 }
 
-// Of the numbers that this rank owns; the others are moved elsewhere.
-void Trainer::optimise(Index epoch, Index step) {
-  AdamStep adam_step;
-  adam_step.rate =
+// Whether no weight may change before all of the gradient is there: ranks exchange parts of it, and a term
+// may be computed with more of the network than the weights of its heads.
+bool Trainer::needs_whole_gradient(Index epoch) const {
+  const Diversity& d = options_.diversity;
+  const bool term_asks_network = d.strength != 0.0 && epoch >= d.warmup && d.kind != DiversityKind::weights;
+  return group_.size() > 1 || term_asks_network;
+}
+
+AdamStep Trainer::adam_step(Index epoch, Index step) const {
+  AdamStep result;
+  result.rate =
       learning_rate(options_.schedule, epoch, step, options_.epochs, options_.epochs * steps_per_epoch_);
-  adam_step.decay = options_.weight_decay;
-  adam_step.step = step + 1;
-  // Elements are independent, so any cut gives the same bits.
+  result.decay = options_.weight_decay;
+  result.step = step + 1;
+  return result;
+}
+
+// The moments come from memory: those of the next part, most likely, are asked for now.
+void Trainer::update(const AdamStep& step, Index first, Index count, const float* gradient) {
+  const Index next = first + count, ahead = std::min(count, network_.layout().size() - next);
+  fetch_to_write(first_moment_.data() + next, ahead);
+  fetch_to_write(second_moment_.data() + next, ahead);
+  adam(step, gradient, count, weights_.data() + first, first_moment_.data() + first,
+       second_moment_.data() + first);
+}
+
+// Of the numbers that this rank owns; the others are moved elsewhere. Elements are independent, so any cut
+// gives the same bits.
+void Trainer::update_all(const AdamStep& step) {
   const Index piece = 1 << 16;
   for (const IndexRange part : network_.owned()) {
     parallel_for(resolve_threads(options_.threads), (part.size() + piece - 1) / piece, [&](Index p) {
       const Index first = part.begin + p * piece;
-      adam(adam_step, gradient_.data() + first, std::min(piece, part.end - first), weights_.data() + first,
-           first_moment_.data() + first, second_moment_.data() + first);
+      update(step, first, std::min(piece, part.end - first), gradient_.data() + first);
     });
   }
   network_.share(weights_.data());
+}
+
+// Weights change as soon as their gradient is there, while it is in the cache, where nothing needs all of it.
+double Trainer::run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step) {
+  gather(train_, samples);
+  const BatchDropout dropout{options_.network.dropout > 0.0, options_.seed,
+                             static_cast<std::uint64_t>(step * options_.batch)};
+  const BatchSums sums = gather_sums(law_values_, samples);
+  const AdamStep how = adam_step(epoch, step);
+  const Index count = std::ssize(samples);
+  double loss = 0;
+  if (needs_whole_gradient(epoch)) {
+    const auto size = static_cast<std::size_t>(network_.layout().size());
+    if (gradient_.size() != size) {
+      gradient_.resize(size);
+      gradient_.fill(0.0F);  // what other ranks own stays so
+    }
+    loss = network_.loss_gradient(weights_.data(), batch_inputs_.data(), batch_targets_.data(), count,
+                                  options_.loss, sample_losses_, gradient_.data(), dropout, sums);
+    require_finite(loss, epoch, batch);
+    add_diversity(epoch, samples, step);
+    update_all(how);
+    return loss;
+  }
+  const auto take = [&](Index first, Index size, const float* gradient) {
+    if (first > 0) return update(how, first, size, gradient);
+    gradient_.resize(static_cast<std::size_t>(size));
+    std::copy_n(gradient, size, gradient_.data());
+    add_diversity(epoch, samples, step);
+    update(how, 0, size, gradient_.data());
+  };
+  loss = network_.loss_gradient_in_parts(weights_.data(), batch_inputs_.data(), batch_targets_.data(), count,
+                                         options_.loss, sample_losses_, take, dropout, sums);
+  require_finite(loss, epoch, batch);
+  return loss;
 }
 
 namespace {

@@ -16,6 +16,7 @@
 
 #include "core/buffer.h"
 #include "data/normalisation.h"
+#include "kernels/adam.h"
 #include "nn/diversity.h"
 #include "nn/network.h"
 #include "train/schedule.h"
@@ -117,6 +118,11 @@ class Trainer {
   // nullopt: asked to stop in the middle.
   std::optional<double> run_epoch(Index epoch, TrainObserver& observer);
   double run_batch(Index epoch, Index batch, std::span<const Index> samples, Index step);
+  void require_finite(double loss, Index epoch, Index batch);
+  [[nodiscard]] bool needs_whole_gradient(Index epoch) const;
+  [[nodiscard]] AdamStep adam_step(Index epoch, Index step) const;
+  void update(const AdamStep& step, Index first, Index count, const float* gradient);
+  void update_all(const AdamStep& step);
   void add_diversity(Index epoch, std::span<const Index> samples, Index step);
   // The samples that the diversity looks at.
   struct TermInputs {
@@ -126,7 +132,6 @@ class Trainer {
   void add_term(const TermInputs& inputs, std::span<const Index> heads);
   // The inputs of a whole batch, also where ranks share it.
   const float* inputs_of_all(std::span<const Index> samples);
-  void optimise(Index epoch, Index step);
   double mean_loss(const ScaledData& data, const Array<double>& law_values, std::span<const float> weights);
   void gather(const ScaledData& data, std::span<const Index> samples);
   // Of the samples of a batch those of this rank.
@@ -156,7 +161,8 @@ class Trainer {
   FieldRows law_rows_;                         // as the network sees them
   Array<double> law_values_, law_validation_;  // [samples, rows]
 
-  Buffer<float> weights_, best_weights_, gradient_, first_moment_, second_moment_;
+  Buffer<float> weights_, best_weights_, first_moment_, second_moment_;
+  Buffer<float> gradient_;  // of all weights where the step needs it whole, else of the dense ones
   Buffer<float> batch_inputs_, batch_targets_, whole_inputs_;
   Buffer<float> trunk_term_;  // of a diversity that reaches the trunk
   std::vector<double> sample_losses_, diversity_gradient_, batch_sums_;

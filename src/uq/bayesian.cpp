@@ -4,6 +4,7 @@
 #include "core/buffer.h"
 #include "core/error.h"
 #include "core/threads.h"
+#include "uq/laplace.h"
 #include "uq/method.h"
 
 namespace nouq {
@@ -19,7 +20,7 @@ class BayesianPredictor final : public MethodPredictor {
       : surrogate_(surrogate),
         network_(surrogate.network, grid, threads),
         threads_(resolve_threads(threads)),
-        scratch_(static_cast<std::size_t>(resolve_threads(threads))) {
+        scratch_(resolve_threads(threads)) {
     const Index size = surrogate.network.features + 1;
     const Array<double>& stored = state_array(surrogate, "laplace.covariance");
     full_ = stored.rank() == 3;
@@ -102,20 +103,21 @@ class BayesianMethod final : public Method {
   [[nodiscard]] std::string_view summary() const override {
     return "one network, and a Gaussian over its last layer's weights fitted afterwards (Laplace)";
   }
-  void describe(OptionTable& table, MethodOptions& o) const override {
+  void describe(OptionTable& table, MethodOptions& options) const override {
+    auto& o = options.own<LaplaceOptions>();
     table
         .add_named(
-            "laplace", o.laplace.covariance, laplace_covariance_from_name,
+            "laplace", o.covariance, laplace_covariance_from_name,
             [](LaplaceCovariance c) { return c == LaplaceCovariance::full ? "full" : "diagonal"; },
             {"diagonal", "full"}, "covariance of the last layer's weights")
         .about(
             "The diagonal is the paper's. The full matrix costs (features + 1)^2 numbers in the model file and "
             "accounts for features that go together.");
-    table.add("count-points", o.laplace.count_points, "count grid points, not functions, in the likelihood")
+    table.add("count-points", o.count_points, "count grid points, not functions, in the likelihood")
         .about(
             "As released, functions are counted, which makes the noise far larger than the residuals and the "
             "variance useful; counting points is the textbook's likelihood and gives a small variance.");
-    table.add("add-noise", o.laplace.add_noise, "add the noise variance to the predicted variance")
+    table.add("add-noise", o.add_noise, "add the noise variance to the predicted variance")
         .about("For the variance of a measurement instead of that of the field.");
   }
   [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& /*options*/,
@@ -130,9 +132,10 @@ class BayesianMethod final : public Method {
               Surrogate& surrogate) const override {
     Network<float> network(surrogate.network, shape_of(train.data().grid), threads);
     const float* weights = surrogate.weights.at(0).data();
+    const auto& o = options.own<LaplaceOptions>();
     const LaplaceSums sums = sums_over(train, network, weights);
     const Index channels = surrogate.channels(), n = surrogate.network.features;
-    const bool full = options.laplace.covariance == LaplaceCovariance::full;
+    const bool full = o.covariance == LaplaceCovariance::full;
     Array<double> covariance(full ? Shape{channels, n + 1, n + 1} : Shape{channels, n + 1});
     Array<double> prior({channels}), noise({channels});
     for (Index c = 0; c < channels; ++c) {
@@ -140,7 +143,7 @@ class BayesianMethod final : public Method {
       for (Index j = 0; j < n; ++j)
         theta(j) = static_cast<double>(weights[network.layout().head_weight() + c * n + j]);
       theta(n) = static_cast<double>(weights[network.layout().head_bias() + c]);
-      const LaplacePosterior posterior = fit_laplace(options.laplace, sums, c, theta);
+      const LaplacePosterior posterior = fit_laplace(o, sums, c, theta);
       prior[c] = posterior.prior_precision;
       noise[c] = posterior.noise;
       const RowMatrix rows =
@@ -150,7 +153,7 @@ class BayesianMethod final : public Method {
     surrogate.state["laplace.covariance"] = std::move(covariance);
     surrogate.state["laplace.prior_precision"] = std::move(prior);
     surrogate.state["laplace.noise"] = std::move(noise);
-    surrogate.state["laplace.add_noise"] = number(options.laplace.add_noise ? 1.0 : 0.0);
+    surrogate.state["laplace.add_noise"] = number(o.add_noise ? 1.0 : 0.0);
   }
   void check(const Surrogate& surrogate) const override {
     require_networks(surrogate, 1, 1);

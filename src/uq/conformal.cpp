@@ -18,14 +18,34 @@ void require_shapes(const ArrayView<const double>& mean, const ArrayView<const d
           to_string(mean.shape()), to_string(variance.shape()), to_string(truth.shape()));
 }
 
-double sigma(const Conformal& conformal, double variance) {
-  return std::max(std::sqrt(variance), conformal.floor);
+// `place` is counted from the beginning of a field, whose last axis are the channels.
+double sigma(const Conformal& conformal, double variance, Index place) {
+  return std::max(std::sqrt(variance),
+                  conformal.floor[static_cast<std::size_t>(place) % conformal.floor.size()]);
 }
 
-double mean_sigma(const ArrayView<const double>& variance) {
-  double sum = 0;
-  for (const double v : variance) sum += std::sqrt(v);
-  return sum / static_cast<double>(variance.size());
+// A thousandth of the mean of sigma, of each channel: units differ.
+std::vector<double> floors_of(const ArrayView<const double>& variance) {
+  const auto channels = static_cast<std::size_t>(variance.shape().back());
+  std::vector<double> floor(channels);
+  for (Index i = 0; i < variance.size(); ++i)
+    floor[static_cast<std::size_t>(i) % channels] += std::sqrt(variance[i]);
+  for (double& one : floor)
+    one *= 1e-3 * static_cast<double>(channels) / static_cast<double>(variance.size());
+  const double largest = *std::max_element(floor.begin(), floor.end());
+  require(largest > 0.0, "conformal: the predicted variance is zero everywhere");
+  for (double& one : floor) one = one > 0.0 ? one : largest;  // of a channel that a method is sure of
+  return floor;
+}
+
+std::vector<double> floors_in(const Surrogate& surrogate, const std::string& name) {
+  const Array<double>& stored = state_array(surrogate, name);
+  require(stored.size() == 1 || stored.size() == surrogate.channels(),
+          "'{}' of shape {}: expected one number or {}", name, to_string(stored.shape()),
+          surrogate.channels());
+  require(std::all_of(stored.begin(), stored.end(), [](double v) { return std::isfinite(v) && v >= 0; }),
+          "'{}': expected numbers that are not negative", name);
+  return {stored.begin(), stored.end()};
 }
 
 }  // namespace
@@ -36,11 +56,10 @@ Conformal calibrate_conformal(ConformalKind kind, double coverage, const ArrayVi
   const Index samples = mean.extent(0), size = mean.size() / samples;
   Conformal conformal;
   conformal.coverage = coverage;
-  conformal.floor = 1e-3 * mean_sigma(variance);
-  require(conformal.floor > 0.0, "conformal: the predicted variance is zero everywhere");
+  conformal.floor = floors_of(variance);
   const auto score = [&](Index sample, Index p) {
     const Index i = sample * size + p;
-    return std::abs(truth[i] - mean[i]) / sigma(conformal, variance[i]);
+    return std::abs(truth[i] - mean[i]) / sigma(conformal, variance[i], p);
   };
   std::vector<double> scores(samples);
   if (kind == ConformalKind::whole_field) {
@@ -84,7 +103,8 @@ Array<double> half_width(const Conformal& conformal, const ArrayView<const doubl
 void half_width(const Conformal& conformal, std::span<const double> variance, std::span<double> width) {
   const Index size = conformal.factor.size();
   for (std::size_t i = 0; i < variance.size(); ++i)
-    width[i] = conformal.factor[static_cast<Index>(i) % size] * sigma(conformal, variance[i]);
+    width[i] =
+        conformal.factor[static_cast<Index>(i) % size] * sigma(conformal, variance[i], static_cast<Index>(i));
 }
 
 double band_coverage(const Conformal& conformal, const ArrayView<const double>& mean,
@@ -107,7 +127,7 @@ double band_coverage(const Conformal& conformal, const ArrayView<const double>& 
 
 void store(const Conformal& conformal, Surrogate& surrogate, const std::string& prefix) {
   surrogate.state[prefix + ".factor"] = conformal.factor;
-  surrogate.state[prefix + ".floor"] = number(conformal.floor);
+  surrogate.state[prefix + ".floor"] = Array<double>({std::ssize(conformal.floor)}, conformal.floor);
   surrogate.state[prefix + ".coverage"] = number(conformal.coverage);
 }
 
@@ -116,7 +136,7 @@ bool has_conformal(const Surrogate& surrogate, const std::string& prefix) {
 }
 
 Conformal conformal_of(const Surrogate& surrogate, const std::string& prefix) {
-  return {state_number(surrogate, prefix + ".coverage"), state_number(surrogate, prefix + ".floor"),
+  return {state_number(surrogate, prefix + ".coverage"), floors_in(surrogate, prefix + ".floor"),
           state_array(surrogate, prefix + ".factor")};
 }
 

@@ -5,12 +5,13 @@
 // like the held-out ones. Under a shift they are not, and nothing is promised.
 //   whole_field  one factor; the band contains a whole new field with the stated probability
 //   pointwise    a factor per point and channel; at each point the band contains the value with it
-// Contract: sigma counts as at least `floor` (a thousandth of its mean over the held-out samples), so that a
-// point where the method sees no uncertainty at all does not make every band infinite.
+// Contract: sigma counts as at least `floor` (a thousandth of its mean over the held-out samples, per
+// channel), so that a point where the method sees no uncertainty at all does not make every band infinite.
 #pragma once
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "uq/surrogate.h"
 
@@ -20,8 +21,8 @@ enum class ConformalKind { whole_field, pointwise };
 
 struct Conformal {
   double coverage = 0.9;
-  double floor = 0;
-  Array<double> factor;  // [1], or [axes..., channels]
+  std::vector<double> floor = {0};  // one for all channels, or one for each
+  Array<double> factor;             // [1], or [axes..., channels]
 
   [[nodiscard]] ConformalKind kind() const {
     return factor.size() == 1 ? ConformalKind::whole_field : ConformalKind::pointwise;

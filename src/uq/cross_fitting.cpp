@@ -141,7 +141,7 @@ FitOptions short_fit(FitOptions options, Index folds) {
   const auto shortened = [&](Index epochs) { return epochs * train.epochs / before; };
   train.schedule.period = std::max<Index>(1, shortened(train.schedule.period));
   if (train.patience > 0) train.patience = std::max<Index>(1, shortened(train.patience));
-  options.method.diversity.warmup = shortened(options.method.diversity.warmup);
+  find_method(options.method.name).scale_epochs(options.method, shortened);
   return options;
 }
 

@@ -20,6 +20,13 @@ bool far_from_one(const Array<float>& field) {
   return false;
 }
 
+// Whether channels are of different sizes: together in a loss, the largest alone would be learnt.
+bool unlike_each_other(const Array<float>& field) {
+  const std::vector<double> deviation = Normalisation::per_channel(field.view()).deviation();
+  const auto [least, most] = std::minmax_element(deviation.begin(), deviation.end());
+  return *most > 2.0 * *least;
+}
+
 bool enough(double level, Index samples) {
   return level > 0.0 && level < 1.0 && samples >= samples_needed(level);
 }
@@ -27,7 +34,7 @@ bool enough(double level, Index samples) {
 }  // namespace
 
 bool needs_normalisation(const DataSet& data) {
-  return far_from_one(data.inputs) || far_from_one(data.outputs);
+  return far_from_one(data.inputs) || far_from_one(data.outputs) || unlike_each_other(data.outputs);
 }
 
 FitOptions default_fit(const DataSet& data, Index epochs) {

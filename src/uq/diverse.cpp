@@ -2,7 +2,7 @@
 // is the uncertainty.
 #include <algorithm>
 
-#include "core/error.h"
+#include "core/error.h"  // fmt
 #include "uq/method.h"
 #include "uq/moments.h"
 
@@ -83,6 +83,12 @@ void describe_diversity(OptionTable& table, Diversity& d) {
       .about("The released code draws 5. Comparing all costs no more for the diversity of weights.");
 }
 
+struct DiverseOptions {
+  Index count = 10;  // heads
+  Diversity diversity = {.strength = 1.0, .bound = 10.0};
+  std::filesystem::path unlabelled;
+};
+
 class DiverseMethod final : public Method {
  public:
   [[nodiscard]] std::string_view name() const override { return "diverse"; }
@@ -90,7 +96,8 @@ class DiverseMethod final : public Method {
     return "many heads on a shared trunk, pushed apart; an ensemble's spread at the price of one network";
   }
   [[nodiscard]] std::string_view count_means() const override { return "heads"; }
-  void describe(OptionTable& table, MethodOptions& o) const override {
+  void describe(OptionTable& table, MethodOptions& options) const override {
+    auto& o = options.own<DiverseOptions>();
     table.add("count", o.count, "heads")
         .between(2, 1000)
         .about(
@@ -109,36 +116,45 @@ class DiverseMethod final : public Method {
   [[nodiscard]] std::vector<LossKind> losses() const override {
     return {LossKind::relative_l2, LossKind::relative_l2_squared, LossKind::heads_crps, LossKind::fair_crps};
   }
-  [[nodiscard]] std::vector<SettingsNote> notes(const MethodOptions& o,
+  [[nodiscard]] std::vector<SettingsNote> notes(const MethodOptions& options,
                                                 const TrainerOptions& base) const override {
+    const Diversity& diversity = options.own<DiverseOptions>().diversity;
     std::vector<SettingsNote> notes;
-    if (base.epochs <= o.diversity.warmup)
+    if (base.epochs <= diversity.warmup)
       notes.push_back({"", fmt::format("the diversity starts after {} epochs (--warmup), so {} epochs train "
                                        "without it",
-                                       o.diversity.warmup, base.epochs)});
-    if (base.unlabelled != nullptr && !needs_unlabelled_inputs(o.diversity.kind))
+                                       diversity.warmup, base.epochs)});
+    if (base.unlabelled != nullptr && !needs_unlabelled_inputs(diversity.kind))
       notes.push_back(
           {"unlabelled", fmt::format("does nothing for the diversity {}, only for those of outputs",
-                                     nouq::name(o.diversity.kind))});
-    if (o.diversity.through == DiversityReach::trunk && !o.diversity.reaches_trunk())
+                                     nouq::name(diversity.kind))});
+    if (diversity.through == DiversityReach::trunk && !diversity.reaches_trunk())
       notes.push_back(
           {"diversity-through", "does nothing for the diversity weights: a trunk has none of them"});
     return notes;
   }
-  void recover(const Surrogate& surrogate, MethodOptions& o) const override {
-    o.count = surrogate.network.outputs / surrogate.channels();
+  void scale_epochs(MethodOptions& options, const std::function<Index(Index)>& scaled) const override {
+    Index& warmup = options.own<DiverseOptions>().diversity.warmup;
+    warmup = scaled(warmup);
+  }
+  [[nodiscard]] UnlabelledInputs unlabelled(const MethodOptions& options) const override {
+    const auto& o = options.own<DiverseOptions>();
+    const DiversityKind kind = o.diversity.kind;
+    return {o.unlabelled, needs_unlabelled_inputs(kind) ? fmt::format("diversity {}", nouq::name(kind)) : ""};
+  }
+  void recover(const Surrogate& surrogate, MethodOptions& options) const override {
+    options.own<DiverseOptions>().count = surrogate.network.outputs / surrogate.channels();
   }
   [[nodiscard]] bool has_variance_in_training() const override { return true; }
   [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& options,
                                                       const TrainerOptions& base,
                                                       Index channels) const override {
-    require(options.count >= 2 && options.count <= 1000,
-            "a diverse network with {} heads: expected 2 to 1000", options.count);
+    const auto& o = options.own<DiverseOptions>();
     TrainerOptions training = base;
-    training.network.outputs = options.count * channels;
+    training.network.outputs = o.count * channels;
     training.network.head_bias = false;
-    training.loss = {base.loss.kind, channels, options.count};
-    training.diversity = options.diversity;
+    training.loss = {base.loss.kind, channels, o.count};
+    training.diversity = o.diversity;
     return {training};
   }
   void check(const Surrogate& surrogate) const override {

@@ -75,6 +75,11 @@ class DropoutPredictor final : public MethodPredictor {
   Buffer<float> own_;                 // [batch][masks][points][channels]
 };
 
+struct DropoutOptions {
+  Index count = 10;      // masks
+  double dropout = 0.1;  // probability
+};
+
 class DropoutMethod final : public Method {
  public:
   [[nodiscard]] std::string_view name() const override { return "dropout"; }
@@ -82,7 +87,8 @@ class DropoutMethod final : public Method {
     return "one network whose features are dropped at random, also when predicting";
   }
   [[nodiscard]] std::string_view count_means() const override { return "masks"; }
-  void describe(OptionTable& table, MethodOptions& o) const override {
+  void describe(OptionTable& table, MethodOptions& options) const override {
+    auto& o = options.own<DropoutOptions>();
     table.add("count", o.count, "masks").between(2, 1000);
     table.add("dropout", o.dropout, "probability of dropping a feature")
         .between(0, 0.99)
@@ -90,26 +96,23 @@ class DropoutMethod final : public Method {
             "The paper chooses 0.1 or 0.25 by validation error. More gives more spread and less accuracy (Gal and "
             "Ghahramani, 2016).");
   }
-  void recover(const Surrogate& surrogate, MethodOptions& o) const override {
-    o.dropout = surrogate.network.dropout;
-    o.count = mask_count(surrogate);
+  void recover(const Surrogate& surrogate, MethodOptions& options) const override {
+    options.own<DropoutOptions>() = {mask_count(surrogate), surrogate.network.dropout};
   }
   [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& options,
                                                       const TrainerOptions& base,
                                                       Index channels) const override {
-    require(options.dropout > 0.0 && options.dropout < 1.0,
-            "dropout probability = {}: expected more than 0 and less than 1", options.dropout);
-    require(options.count >= 2 && options.count <= 1000, "dropout with {} masks: expected 2 to 1000",
-            options.count);
+    const double probability = options.own<DropoutOptions>().dropout;
+    require(probability > 0.0, "dropout = 0: all masks would be the same; expected more than 0");
     TrainerOptions training = base;
     training.network.outputs = channels;
-    training.network.dropout = options.dropout;
+    training.network.dropout = probability;
     training.loss = {base.loss.kind, channels, 1};
     return {training};
   }
   void finish(const MethodOptions& options, const ScaledData& /*train*/, int /*threads*/,
               Surrogate& surrogate) const override {
-    surrogate.state["dropout.masks"] = number(static_cast<double>(options.count));
+    surrogate.state["dropout.masks"] = number(static_cast<double>(options.own<DropoutOptions>().count));
     surrogate.state["dropout.seed"] = number(prediction_seed);
     surrogate.state["dropout.per_input"] = number(1);
   }

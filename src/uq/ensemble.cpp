@@ -1,7 +1,6 @@
 // EnsembleNO: networks that differ in their seed alone; their spread is the uncertainty.
 #include <algorithm>
 
-#include "core/error.h"
 #include "uq/method.h"
 #include "uq/moments.h"
 
@@ -38,6 +37,10 @@ class EnsemblePredictor final : public MethodPredictor {
   Buffer<float> members_;  // [members][batch][points][channels]
 };
 
+struct EnsembleOptions {
+  Index count = 10;  // networks
+};
+
 class EnsembleMethod final : public Method {
  public:
   [[nodiscard]] std::string_view name() const override { return "ensemble"; }
@@ -45,18 +48,16 @@ class EnsembleMethod final : public Method {
     return "several networks from different seeds; the best spread, at the price of them all";
   }
   [[nodiscard]] std::string_view count_means() const override { return "networks"; }
-  void describe(OptionTable& table, MethodOptions& o) const override {
-    table.add("count", o.count, "networks").between(2, 1000);
+  void describe(OptionTable& table, MethodOptions& options) const override {
+    table.add("count", options.own<EnsembleOptions>().count, "networks").between(2, 1000);
   }
-  void recover(const Surrogate& surrogate, MethodOptions& o) const override {
-    o.count = std::ssize(surrogate.weights);
+  void recover(const Surrogate& surrogate, MethodOptions& options) const override {
+    options.own<EnsembleOptions>().count = std::ssize(surrogate.weights);
   }
   [[nodiscard]] std::vector<TrainerOptions> trainings(const MethodOptions& options,
                                                       const TrainerOptions& base,
                                                       Index channels) const override {
-    require(options.count >= 2 && options.count <= 1000, "an ensemble of {} networks: expected 2 to 1000",
-            options.count);
-    std::vector<TrainerOptions> members(options.count, base);
+    std::vector<TrainerOptions> members(options.own<EnsembleOptions>().count, base);
     for (std::size_t k = 0; k < members.size(); ++k) {
       members[k].network.outputs = channels;
       members[k].loss = {base.loss.kind, channels, 1};

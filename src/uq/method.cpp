@@ -28,6 +28,23 @@ const std::vector<std::unique_ptr<Method>>& methods() {
 
 }  // namespace
 
+bool MethodOptions::set(const std::string& option, const OptionValue& value) {
+  OptionTable table(name, "");
+  find_method(name).describe(table, *this);
+  const Option* found = table.find(option);
+  if (found != nullptr) assign(*found, value.values(), option);
+  return found != nullptr;
+}
+
+OptionValue MethodOptions::get(const std::string& option) const {
+  MethodOptions copy = *this;
+  OptionTable table(name, "");
+  find_method(name).describe(table, copy);
+  const Option* found = table.find(option);
+  require(found != nullptr, "the method {} has no option {}", name, option);
+  return found->load();
+}
+
 void Method::finish(const MethodOptions& /*options*/, const ScaledData& /*train*/, int /*threads*/,
                     Surrogate& /*surrogate*/) const {}
 
@@ -39,6 +56,10 @@ std::vector<SettingsNote> Method::notes(const MethodOptions& /*options*/,
 MeanRule Method::mean_rule(const Surrogate& surrogate) const {
   return {surrogate.network.outputs / surrogate.channels()};
 }
+
+void Method::scale_epochs(MethodOptions& /*options*/, const std::function<Index(Index)>& /*scaled*/) const {}
+
+UnlabelledInputs Method::unlabelled(const MethodOptions& /*options*/) const { return {}; }
 
 void Method::recover(const Surrogate& /*surrogate*/, MethodOptions& /*options*/) const {}
 

@@ -5,12 +5,14 @@
 // itself is not the method's business: whoever fits runs all networks of all methods through one pool, where
 // they are parallel, resumable and shared (the network of `bayesian` is the first member of `ensemble`).
 //
-// A method declares its own options (`describe`), bound to members of MethodOptions.
+// A method's options are a struct in its own file, which MethodOptions carries without knowing it, and
+// `describe` says what each of them is. Whoever is not the method sets them by name.
 //
-// Adding a method is one file with a class derived from Method, one line in methods.def, one test; an option
-// that no method has yet is a member of MethodOptions besides.
+// Adding a method, or an option to one, is one file with a class derived from Method, one line in
+// methods.def, one test.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,22 +21,46 @@
 #include <string_view>
 #include <vector>
 
+#include <nouq/options.h>
 #include <nouq/progress.h>  // SettingsNote
 
 #include "config/option_table.h"
 #include "train/trainer.h"
-#include "uq/laplace.h"
 #include "uq/surrogate.h"
 
 namespace nouq {
 
-struct MethodOptions {
+// A method by its name, with its own options.
+class MethodOptions {
+ public:
   std::string name = "diverse";
-  Index count = 10;      // heads (diverse), networks (ensemble) or masks (dropout)
-  double dropout = 0.1;  // probability, of the method dropout only
-  Diversity diversity = {.strength = 1.0, .bound = 10.0};
-  LaplaceOptions laplace;
-  std::filesystem::path unlabelled;  // a file of inputs for the diversity; TrainerOptions has them once read
+
+  // The struct of the method's own; its defaults unless something was set.
+  template <class Own>
+  Own& own() {
+    if (auto* set = std::any_cast<Own>(&own_)) return *set;
+    return own_.emplace<Own>();
+  }
+  template <class Own>
+  [[nodiscard]] const Own& own() const {
+    static const Own defaults{};
+    const auto* set = std::any_cast<Own>(&own_);
+    return set != nullptr ? *set : defaults;
+  }
+
+  // One option by its name, within what its description allows; false when the method has none of that name.
+  bool set(const std::string& option, const OptionValue& value);
+  // Throws when the method has no option of that name.
+  [[nodiscard]] OptionValue get(const std::string& option) const;
+
+ private:
+  std::any own_;
+};
+
+// Inputs without solutions that trainings look at.
+struct UnlabelledInputs {
+  std::filesystem::path file;  // that an option names
+  std::string needed_by;       // what cannot do without, e.g. "diversity outputs"; mostly nothing
 };
 
 // The mean of a prediction, as a linear map of its networks' outputs: the average over all networks, over the
@@ -67,12 +93,16 @@ class Method {
   // `count` means different things; empty when the method has no such number.
   [[nodiscard]] virtual std::string_view count_means() const { return ""; }
 
-  // Describes the options this method has, each bound to its place in `options`: from here come the command
-  // line, files, Python's keywords and the docs. Methods that share a name (count) must agree on its range.
+  // Describes the options this method has, each bound to its place in the method's own struct: from here come
+  // the command line, files, Python's keywords and the docs. Methods that share a name (count) must agree on
+  // its range.
   virtual void describe(OptionTable& table, MethodOptions& options) const = 0;
   // What a reader should know of these options before a training of so many epochs: sentences, mostly none.
   [[nodiscard]] virtual std::vector<SettingsNote> notes(const MethodOptions& options,
                                                         const TrainerOptions& base) const;
+  // For a training of other length: turns numbers of epochs by `scaled`.
+  virtual void scale_epochs(MethodOptions& options, const std::function<Index(Index)>& scaled) const;
+  [[nodiscard]] virtual UnlabelledInputs unlabelled(const MethodOptions& options) const;
   // The options that gave a surrogate its shape, for going on from it.
   virtual void recover(const Surrogate& surrogate, MethodOptions& options) const;
 

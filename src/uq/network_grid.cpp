@@ -57,7 +57,7 @@ bool on_even_points(const Surrogate& surrogate) { return surrogate.state.contain
 void note_even_points(Surrogate& surrogate) {
   Array<double> points({std::ssize(surrogate.grid)});
   for (std::size_t a = 0; a < surrogate.grid.size(); ++a)
-    points[static_cast<Index>(a)] = static_cast<double>(surrogate.grid[a].size());
+    points[a] = static_cast<double>(surrogate.grid[a].size());
   surrogate.state[note] = std::move(points);
 }
 
@@ -66,7 +66,7 @@ Grid network_grid(const Surrogate& surrogate) {
   const Array<double>& points = surrogate.state.at(note);
   for (std::size_t a = 0; a < surrogate.grid.size(); ++a)
     require(points.shape() == Shape{std::ssize(surrogate.grid)} &&
-                points[static_cast<Index>(a)] == static_cast<double>(surrogate.grid[a].size()),
+                points[a] == static_cast<double>(surrogate.grid[a].size()),
             "'{}' of shape {} is not the number of points along each axis", note, to_string(points.shape()));
   return with_even_points(surrogate.grid);
 }

@@ -41,12 +41,23 @@ double outside_part(const Range& seen, double low, double high) {
   return 1 + steepness * beyond / unit;
 }
 
+// As many digits, three at the least, as tell a value from the bound that it lies beyond.
+int digits_between(double value, double bound) {
+  int digits = 3;
+  while (digits < 17 && fmt::format("{:.{}g}", value, digits) == fmt::format("{:.{}g}", bound, digits))
+    ++digits;
+  return digits;
+}
+
 std::string outside_text(const std::string& name, const Range& seen, double low, double high) {
-  const std::string trained = low == high ? fmt::format("not {:.3g}, as in training", low)
-                                          : fmt::format("outside {:.3g} to {:.3g}", low, high);
-  if (seen.low == seen.high) return fmt::format("{} = {:.3g} is {}", name, seen.low, trained);
-  return fmt::format("{} reaches {:.3g}, {}", name, seen.high - high > low - seen.low ? seen.high : seen.low,
-                     trained);
+  const bool above = seen.high - high > low - seen.low;
+  const double value = above ? seen.high : seen.low;
+  const int digits = digits_between(value, above ? high : low);
+  const auto text = [&](double number) { return fmt::format("{:.{}g}", number, digits); };
+  const std::string trained = low == high ? fmt::format("not {}, as in training", text(low))
+                                          : fmt::format("outside {} to {}", text(low), text(high));
+  if (seen.low == seen.high) return fmt::format("{} = {} is {}", name, text(value), trained);
+  return fmt::format("{} reaches {}, {}", name, text(value), trained);
 }
 
 }  // namespace
@@ -74,7 +85,7 @@ Novelty::Novelty(const Surrogate& surrogate) : surrogate_(surrogate) {
   const double scale = 1 / std::sqrt(mean_variance);
   for (double& value : factor_) value /= scale;  // the factor of the metric itself
   centre_.assign(centre.data(), centre.data() + size);
-  kept_.resize(static_cast<std::size_t>(given.size()));
+  kept_.resize(given.size());
   for (Index i = 0; i < given.extent(0); ++i)
     whiten(given.span().subspan(i * size, size), std::span(kept_).subspan(i * size, size));
 }

@@ -92,8 +92,8 @@ void Predictor::predict_chunk(const float* inputs, Index batch, double* mean, do
   }
   for (Index b = 0; b < batch; ++b) {
     const Index at = b * trained_ * channels;
-    size_variance(sizing_, trained_, mean + at, variance + at, count > 0 ? samples + at * count : nullptr,
-                  count);
+    size_variance(sizing_, {trained_ * channels, mean + at, variance + at,
+                            count > 0 ? samples + at * count : nullptr, count});
   }
 }
 

@@ -27,9 +27,11 @@ void validate_grid(const SelectionGrid& grid) {
 
 double validation_mse(const Surrogate& surrogate, const DataSet& validation, int threads) {
   const Prediction prediction = predict(surrogate, validation.inputs.view(), {false, threads});
+  const std::vector<double> unit = channel_units(validation.outputs);
   double sum = 0;
   for (Index i = 0; i < prediction.mean.size(); ++i) {
-    const double error = prediction.mean[i] - static_cast<double>(validation.outputs[i]);
+    const double error = (prediction.mean[i] - static_cast<double>(validation.outputs[i])) /
+                         unit[static_cast<std::size_t>(i) % unit.size()];
     sum += error * error;
   }
   return sum / static_cast<double>(prediction.mean.size());
@@ -61,8 +63,8 @@ FitOptions options_of(const FitOptions& base, const Trial& trial) {
   FitOptions options = base;
   options.train.network.width = trial.width;
   options.train.schedule.base_rate = trial.rate;
-  if (base.method.name == "dropout") options.method.dropout = trial.dropout;
-  if (base.method.name == "diverse") options.method.diversity.strength = trial.strength;
+  if (base.method.name == "dropout") options.method.set("dropout", trial.dropout);
+  if (base.method.name == "diverse") options.method.set("strength", trial.strength);
   if (!trial.loss.empty()) options.train.loss.kind = loss_of(find_method(base.method.name), trial.loss);
   return options;
 }

@@ -144,35 +144,46 @@ void remove_sizing(Surrogate& surrogate) {
   std::erase_if(surrogate.state, [](const auto& entry) { return entry.first.starts_with("sizing."); });
 }
 
-void size_variance(const Sizing& sizing, Index points, const double* mean, double* variance, double* samples,
-                   Index count) {
+PredictedField field_of(Prediction& p, Index sample) {
+  const Index size = p.mean.size() / p.mean.extent(0), count = p.samples.empty() ? 0 : p.samples.extent(1);
+  return {size, p.mean.data() + sample * size, p.variance.data() + sample * size,
+          count == 0 ? nullptr : p.samples.data() + sample * count * size, count};
+}
+
+namespace {
+
+// Moves the samples of one value away from the mean.
+void stretch(const PredictedField& field, Index i, double factor) {
+  for (Index m = 0; m < field.count; ++m) {
+    double& value = field.samples[m * field.values + i];
+    value = field.mean[i] + factor * (value - field.mean[i]);
+  }
+}
+
+}  // namespace
+
+void size_variance(const Sizing& sizing, const PredictedField& field) {
   if (sizing.empty()) return;
   const Index channels = std::ssize(sizing.scale);
   for (Index c = 0; c < channels; ++c) {
-    for (Index i = c; i < points * channels; i += channels) {
-      const double before = variance[i];
-      variance[i] = sizing.scale[c] * (before + sizing.floor[c]);
-      if (samples == nullptr || !(before > 0)) continue;
-      const double stretch = std::sqrt(variance[i] / before);
-      for (Index m = 0; m < count; ++m) {
-        double& value = samples[m * points * channels + i];
-        value = mean[i] + stretch * (value - mean[i]);
-      }
+    for (Index i = c; i < field.values; i += channels) {
+      const double before = field.variance[i];
+      field.variance[i] = sizing.scale[c] * (before + sizing.floor[c]);
+      if (field.count > 0 && before > 0) stretch(field, i, std::sqrt(field.variance[i] / before));
     }
   }
 }
 
-void scale_variance(double factor, Index values, const double* mean, double* variance, double* samples,
-                    Index count) {
+void size_variance(const Sizing& sizing, Prediction& prediction) {
+  for (Index s = 0; s < prediction.mean.extent(0); ++s) size_variance(sizing, field_of(prediction, s));
+}
+
+void scale_variance(double factor, const PredictedField& field) {
   if (factor == 1) return;
-  const double stretch = std::sqrt(factor);
-  for (Index i = 0; i < values; ++i) variance[i] *= factor;
-  if (samples == nullptr) return;
-  for (Index m = 0; m < count; ++m) {
-    for (Index i = 0; i < values; ++i) {
-      double& value = samples[m * values + i];
-      value = mean[i] + stretch * (value - mean[i]);
-    }
+  const double by = std::sqrt(factor);
+  for (Index i = 0; i < field.values; ++i) {
+    field.variance[i] *= factor;
+    stretch(field, i, by);
   }
 }
 

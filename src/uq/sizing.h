@@ -12,6 +12,8 @@
 
 #include <vector>
 
+#include <nouq/prediction.h>
+
 #include "uq/surrogate.h"
 
 namespace nouq {
@@ -40,13 +42,20 @@ Sizing sizing_of(const Surrogate& surrogate);
 // Forgets all sizes, also those by laws (physics/law_sizing.h).
 void remove_sizing(Surrogate& surrogate);
 
-// Sizes `points` values of every channel ([points][channels]) and the samples that belong to them ([count]
-// [points][channels], or null), in place.
-void size_variance(const Sizing& sizing, Index points, const double* mean, double* variance, double* samples,
-                   Index count);
+// A predicted field whose variance is changed in place.
+struct PredictedField {
+  Index values = 0;  // of mean and variance: [points][channels]
+  const double* mean = nullptr;
+  double* variance = nullptr;
+  double* samples = nullptr;  // that belong to it: [count][values]; null where there are none
+  Index count = 0;
+};
+PredictedField field_of(Prediction& prediction, Index sample);
 
-// Multiplies the variance of one field by `factor`, and moves its samples with it.
-void scale_variance(double factor, Index values, const double* mean, double* variance, double* samples,
-                    Index count);
+// Sizes the variance and moves the samples with it.
+void size_variance(const Sizing& sizing, const PredictedField& field);
+void size_variance(const Sizing& sizing, Prediction& prediction);
+// Multiplies the variance by `factor`, and moves the samples with it.
+void scale_variance(double factor, const PredictedField& field);
 
 }  // namespace nouq

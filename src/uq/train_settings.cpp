@@ -67,8 +67,10 @@ void describe_network(OptionTable& table, TrainSettings& s) {
       .one_of({"auto", "on", "off"})
       .about(
           "Whether input and output channels are scaled to mean 0 and standard deviation 1. \"auto\" does "
-          "so when the mean of a channel is beyond 10, or its deviation beyond 10 or below 0.01: a "
-          "network trains badly on such numbers. The paper does not scale; its fields are of size one.");
+          "so when the mean of a channel is beyond 10, or its deviation beyond 10 or below 0.01, and when "
+          "one output channel varies more than twice as much as another: a network trains badly on such "
+          "numbers, and a loss of all channels is that of the largest. The paper does not scale; its "
+          "fields are of size one.");
 }
 
 void describe_loop(OptionTable& table, TrainSettings& s) {
@@ -144,6 +146,17 @@ void describe_loop(OptionTable& table, TrainSettings& s) {
       .at_least(0)
       .without_effect_on_result()
       .about("Threads for all networks together; 0 for all cores. The result does not depend on it.");
+  table
+      .add("rollout", s.rollout,
+           "learn a time step, to be applied again and again: how many time points it has; 0: no")
+      .at_least(0)
+      .since_version("0.2")
+      .about(
+          "Learn a time step instead of whole solutions over t: 1 for one state from the one before, "
+          "more for a block of so many time points from the state before it; 0: no. Trajectories are cut "
+          "into steps, and the model is applied again and again for as long as is asked "
+          "(nouq/rollout.h, `predict --steps`). Larger blocks take fewer applications, and their errors "
+          "add up less often.");
   table.add("from", s.from, "a model to go on from (fine-tuning); keeps its method and architecture")
       .shown_as("MODEL")
       .without_effect_on_result()
@@ -241,12 +254,11 @@ Resolved resolve_options(const TrainSettings& settings, const std::string& metho
   Resolved resolved;
   resolved.method.name = method;
   resolved.network.architecture = architecture;
-  OptionTable own("method", ""), network("network", "");
-  find_method(method).describe(own, resolved.method);
+  OptionTable network("network", "");
   describe(network, resolved.network);
   for (const auto& [key, value] : settings.options) {
     const std::string name = option_name(key);
-    if (assign_given(own, name, value) || assign_given(network, name, value)) continue;
+    if (resolved.method.set(name, value) || assign_given(network, name, value)) continue;
     if (!method_options().has(name) && !network_options().has(name))
       fail_unknown_name("option", name, all_option_names());
   }
@@ -461,10 +473,9 @@ FitOptions resolve(const TrainSettings& settings, const DataSet& train, const Su
 }
 
 void require_unlabelled(const FitOptions& fit) {
-  const bool needed = fit.method.name == "diverse" && needs_unlabelled_inputs(fit.method.diversity.kind);
-  require(!needed || fit.train.unlabelled != nullptr,
-          "diversity {}: compares the heads on inputs without solutions; give some as 'unlabelled'",
-          name(fit.method.diversity.kind));
+  const std::string needed_by = find_method(fit.method.name).unlabelled(fit.method).needed_by;
+  require(needed_by.empty() || fit.train.unlabelled != nullptr,
+          "{}: compares the heads on inputs without solutions; give some as 'unlabelled'", needed_by);
 }
 
 namespace {

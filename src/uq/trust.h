@@ -24,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nouq/trust.h>  // Verdict and Trust, which users see
+#include <nouq/trust.h>  // Verdict, Trust and auroc, which users see
 
 #include "uq/novelty.h"
 
@@ -115,9 +115,5 @@ class TrustJudge {
 };
 
 Trust trust_of(const TrustJudge::Judged& judged, std::vector<std::string> reasons);
-
-// The probability that a sample of `far` scores above one of `near`, ties counting half: 1 is perfect
-// separation, 1/2 none.
-double auroc(const std::vector<double>& near, const std::vector<double>& far);
 
 }  // namespace nouq

@@ -27,7 +27,7 @@ DataSet scaled_data(Index samples, std::uint64_t seed) {
 
 Surrogate fitted(const std::string& method) {
   FitOptions options = test::small_fit(method, 4);
-  options.method.diversity.warmup = 1;
+  options.method.set("warmup", 1);
   options.normalise = true;
   auto surrogate = fit(options, scaled_data(21, 1), scaled_data(25, 2));
   EXPECT_TRUE(surrogate);

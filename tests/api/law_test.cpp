@@ -24,7 +24,7 @@ struct LawfulCase {
     surrogate.bounds = {{0.2, infinite}};
     Conformal bands;
     bands.coverage = 0.8;
-    bands.floor = 1e-3;
+    bands.floor = {1e-3};
     bands.factor = number(1.75);
     store(bands, surrogate);
     for (Index i = 0; i < mass.size(); ++i) mass[i] = 0.5 + 0.002 * static_cast<double>(i);

@@ -92,6 +92,24 @@ TEST(Suggest, TakesFieldsWithoutParametersAndTheSameWhateverTheThreads) {
   }
 }
 
+// The second half of a batch is what is suggested once the first half is known.
+TEST(Suggest, RunsThatAreThereNeedNotBeDoneAgain) {
+  const InputParameters parameters(model());
+  const Array<double> points = points_in(parameters, square, 128);
+  const DataSet pool = parameters.question(points);
+  const std::vector<Suggestion> batch = suggest(model(), pool, {6, 1});
+  const DataSet done = select(pool, {batch[0].candidate, batch[1].candidate, batch[2].candidate});
+  const std::vector<Suggestion> next = suggest(model(), pool, {3, 1, &done});
+  for (const Suggestion& one : next)
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_GT(distance(points, one.candidate, batch[j].candidate), 0.1);
+  DataSet other = done;
+  other.parameters = {};
+  EXPECT_EQ(test::message_of([&] {
+              (void)suggest(model(), pool, {3, 1, &other});
+            }),
+            "the runs that are there have parameters of shape [], expected [3, 2]");
+}
+
 // A candidate that is there twice is suggested once: the second teaches nothing.
 TEST(Suggest, DoesNotSuggestTheSameTwice) {
   const InputParameters parameters(model());

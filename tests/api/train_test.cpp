@@ -48,7 +48,7 @@ class TrainTest : public testing::Test {
 TEST_F(TrainTest, TheModelIsThatOfAFitWithTheSameOptions) {
   const Model model = train(data_, validation_, small());
   FitOptions options = default_fit(data_, 3);
-  options.method.count = 3;
+  options.method.set("count", 3);
   options.train.network.width = 6;
   options.train.network.blocks = 2;
   options.train.network.modes = {4, 3};
@@ -217,6 +217,9 @@ TEST_F(TrainTest, FineTuningKeepsTheModel) {
   EXPECT_EQ(tuned.info().method, "dropout");
   EXPECT_EQ(tuned.info().members, 3);
   EXPECT_NE(weights(tuned), weights(first));
+  settings.from = "";
+  settings.from_model = std::make_shared<const Model>(first);
+  EXPECT_EQ(weights(train(data_, validation_, settings)), weights(tuned)) << "from memory as from its file";
 }
 
 TEST_F(TrainTest, SelectionReportsAllTrials) {

@@ -2,7 +2,7 @@
 //
 //   core <- kernels <- nn <- train <- uq <- model <- { api, paper }
 //   core <- problems <- data <- train
-//   { kernels, problems } <- conserve <- metrics
+//   kernels <- conserve <- metrics
 //   { uq, conserve, metrics } <- physics <- { api, paper }
 //   core <- plot <- paper
 //   core <- config <- { uq, api }
@@ -43,17 +43,15 @@ const std::vector<Folder>& table() {
       {"problems", {"core"}},
       {"data", {"core", "problems"}},
       {"train", {"core", "kernels", "nn", "data"}},
-      {"conserve", {"core", "kernels", "problems"}},
+      {"conserve", {"core", "kernels"}},
       {"metrics", {"core", "conserve"}},
-      {"uq", {"core", "config", "kernels", "nn", "data", "train"}},
-      {"model", {"core", "nn", "data", "train", "uq"}},
+      {"uq", {"core", "config", "nn", "data", "train"}},
+      {"model", {"core", "nn", "train", "uq"}},
       {"physics", {"core", "problems", "data", "conserve", "metrics", "uq"}},
-      {"api",
-       {"core", "config", "nn", "problems", "data", "train", "conserve", "metrics", "uq", "model",
-        "physics"}},
+      {"api", {"core", "config", "nn", "data", "train", "conserve", "metrics", "uq", "model", "physics"}},
       {"cluster", {"core", "kernels"}},
       {"plot", {"core"}},
-      {"paper", {"core", "nn", "problems", "data", "train", "uq", "physics", "plot"}},
+      {"paper", {"core", "nn", "data", "train", "uq", "physics", "plot"}},
   };
   return folders;
 }

@@ -46,13 +46,13 @@ TEST(EvaluationTable, ShowsTheCoverageOfBandsBeforeAProjectionOnly) {
   const cli::EvaluationChoice choice{{"none", "diagonal"}, {"mse"}, {}, 1};
   EXPECT_EQ(cli::evaluation_table(model_of(surrogate), sets, choice).columns.size(), 3U)
       << "a model without bands";
-  store(Conformal{0.9, 1.0, number(1e6)}, surrogate);
+  store(Conformal{0.9, {1.0}, number(1e6)}, surrogate);
   const plot::Table table = cli::evaluation_table(model_of(surrogate), sets, choice);
   EXPECT_EQ(table.columns.back().header, "band coverage");
   const auto& rows = table.groups.front().rows;
   EXPECT_EQ(rows[0].back().value, 1.0) << "bands of a million cover all";
   EXPECT_EQ(rows[1].back().text, "-");
-  store(Conformal{0.9, 1.0, Array<double>({16, 8, 1}, 1e-9)}, surrogate);
+  store(Conformal{0.9, {1.0}, Array<double>({16, 8, 1}, 1e-9)}, surrogate);
   EXPECT_EQ(cli::evaluation_table(model_of(surrogate), sets, choice).groups.front().rows[0].back().value,
             0.0);
   sets.front().data = test::small_data(5, 3, 32, 8);

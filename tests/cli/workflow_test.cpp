@@ -138,8 +138,9 @@ TEST(Workflow, MessagesSayWhatToDo) {
   EXPECT_NE(error({"predict", "m.nouq", "--param", "k=2"}).find("has the parameter m"), std::string::npos);
 }
 
-// The commands of a page of docs, word for word; how many blocks of them there were.
-std::size_t run_page(const std::string& page, const Tool& tool) {
+// The commands of a page of docs, word for word but for what trainings are given besides; how many blocks of
+// them there were.
+std::size_t run_page(const std::string& page, const Tool& tool, const std::string& to_train = "") {
   const std::string text = test::read_all(test::source_dir() + "/docs/" + page);
   std::string script = "set -e\n";
   std::size_t blocks = 0;
@@ -148,6 +149,10 @@ std::size_t run_page(const std::string& page, const Tool& tool) {
     script += text.substr(at + 6, end - at - 6);
     at = end;
   }
+  const std::string train = "nouq train ";
+  for (auto at = script.find(train); !to_train.empty() && at != std::string::npos;
+       at = script.find(train, at + train.size()))
+    script.insert(at + train.size(), to_train + " ");
   std::ofstream(tool / "page.sh") << script;
   const auto folder = [](const std::string& program) {
     return std::filesystem::path(program).parent_path().string();
@@ -170,11 +175,30 @@ double relative_error(const Tool& tool, const std::string& model) {
   return rows.at(0).at("relative_l2").get<double>();
 }
 
-TEST(OwnData, RunsAsWrittenAndTheSuggestedRunsHelp) {
+TEST(OwnData, RunsAsWrittenAndTheNextRunsHelp) {
   if (test::test_python().empty()) GTEST_SKIP() << "no Python with numpy";
   const Tool tool;
-  EXPECT_EQ(run_page("own-data.md", tool), 6U);
+  EXPECT_EQ(run_page("own-data.md", tool), 7U);
   EXPECT_LT(relative_error(tool, "better.nouq"), 0.7 * relative_error(tool, "mine.nouq"));
+  EXPECT_LT(relative_error(tool, "improved.nouq"), 0.7 * relative_error(tool, "mine.nouq"));
+}
+
+// Six layouts of files, each to a report; trained for a moment.
+TEST(SixKindsOfRuns, RunAsWritten) {
+  if (test::test_python().empty()) GTEST_SKIP() << "no Python with numpy";
+  const Tool tool;
+  std::filesystem::copy(test::source_dir() + "/examples/own_data/runs.py", tool / "runs.py");
+  EXPECT_EQ(run_page("six-kinds-of-runs.md", tool, "--epochs 2 --width 6 --count 3"), 7U);
+  for (const std::string kind : {"darcy", "airfoil", "waves", "advection", "floods"})
+    EXPECT_TRUE(std::filesystem::exists(tool / (kind + ".html"))) << kind;
+  EXPECT_NE(bytes_of(tool, "airfoil-samples.csv").find("relative error tau"), std::string::npos);
+  EXPECT_NE(bytes_of(tool, "airfoil.svg").find("tau [Pa]"), std::string::npos) << "every channel is shown";
+  EXPECT_NE(bytes_of(tool, "airfoil.md").find("Which samples are worst?"), std::string::npos);
+  const auto rows = nlohmann::json::parse(
+      tool({"evaluate", "burgers-step.nouq", "--data", "burgers-long.npz", "--conserve", "bounded", "--json"})
+          .output);
+  EXPECT_EQ(rows.back().at("of trained time"), 10.0);
+  EXPECT_LT(rows.back().at("off the law"), 1e-10);
 }
 
 }  // namespace

@@ -9,24 +9,18 @@
 #include "conserve/constraint_kinds.h"
 #include "conserve/projection.h"
 #include "conserve/small_case.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
+
+using test::message_of;
 
 double apply(const std::vector<double>& weights, const std::vector<double>& x,
              const std::function<double(double)>& f) {
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += weights[i] * f(x[i]);
   return sum;
-}
-
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Quadrature, ExactForWhatTheRulesPromise) {

@@ -8,10 +8,12 @@
 
 #include "conserve/constraint_kinds.h"
 #include "conserve/small_case.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
 
+using test::message_of;
 using test::Prediction;
 using test::Projected;
 
@@ -236,15 +238,6 @@ TEST(Projection, SigmaPowerUsesAnotherGainAndKeepsAnHonestVariance) {
     expect_powered(mass_rows(test::small_layout()), power);
     expect_powered(test::random_rows(15, 4, count, 3), power);
   }
-}
-
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Projection, SaysWhatIsWrong) {

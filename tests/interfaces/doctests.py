@@ -7,7 +7,7 @@ import nouq
 
 finder = doctest.DocTestFinder(exclude_empty=True)
 runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
-for name in ("nouq", "nouq._train", "nouq.conserve", "nouq.fno", "nouq.metrics", "nouq.problems"):
+for name in ("nouq", "nouq._improve", "nouq._labelled", "nouq._train", "nouq.conserve", "nouq.fno", "nouq.metrics", "nouq.problems"):
     for test in finder.find(importlib.import_module(name)):
         runner.run(test)
 for thing in (nouq.DataSet, nouq.Axis, nouq.Model, nouq.Prediction):

@@ -37,6 +37,17 @@ TEST(RelativeL2, ByHand) {
   EXPECT_THROW((void)metrics::relative_l2(arrays.input()), Error);
 }
 
+// Two channels, one ten thousand times as large: each is in units of its root mean square.
+TEST(RelativeL2, NoChannelIsLostBesideAnother) {
+  const Array<double> truth({1, 2, 2}, {1e4, 3, 1e4, -3}), mean({1, 2, 2}, {1e4, 0, 1e4, -3});
+  const Array<double> variance(truth.shape());
+  const std::vector<double> units = {1e4, 3};
+  MetricInput input{mean.view(), variance.view(), truth.view(), {}};
+  EXPECT_DOUBLE_EQ(metrics::relative_l2(input).value, std::sqrt(9.0 / (2e8 + 18)));
+  input.units = units;
+  EXPECT_DOUBLE_EQ(metrics::relative_l2(input).value, std::sqrt(1.0 / 4));
+}
+
 TEST(Nll, ByHand) {
   Arrays arrays = small_case();
   const auto result = metrics::nll(arrays.input());

@@ -21,7 +21,7 @@ class EveryNetwork : public testing::TestWithParam<Names> {
   [[nodiscard]] static FitOptions options(int threads) {
     const auto& [architecture, method] = GetParam();
     FitOptions options = test::small_fit(method, 4, threads);
-    options.method.diversity.warmup = 1;
+    options.method.set("warmup", 1);
     options.train.network = with_architecture(options.train.network, architecture);
     return options;
   }

@@ -79,7 +79,7 @@ TEST_P(ModelFileTest, TheSameSurrogateGivesTheSameBytes) {
 TEST_P(ModelFileTest, GivesBackWhatWasFitted) {
   FitOptions options;
   options.method.name = GetParam();
-  options.method.count = 3;
+  options.method.set("count", 3);
   options.train = test::small_options();
   options.train.epochs = 2;
   options.normalise = true;

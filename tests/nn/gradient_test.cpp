@@ -2,6 +2,7 @@
 // so are the inputs, for every architecture, over grids of one, two and three axes, all losses, dropout,
 // several heads, padding or none.
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -211,6 +212,43 @@ TEST_P(Gradient, FloatAgreesAndDoesNotDependOnThreads) {
       worst = std::max(worst, std::abs(exact[at] - one[at]));
     }
     EXPECT_LT(worst, 2e-5 * largest) << tensor.name;
+  }
+}
+
+// In parts it is the same gradient to the last bit, whole, although every part spoils its parameters as soon
+// as it has come; with a loss that is not finite there is none.
+TEST_P(Gradient, InPartsIsTheSame) {
+  const Case& c = GetParam();
+  const Index batch = 3;
+  const ParameterLayout layout(c.options);
+  Buffer<float> weights(layout.size()), gradient(weights.size());
+  initialise(layout, 5, weights.data());
+  const Stream stream(9, Purpose::tests);
+  const BatchDropout dropout{c.options.dropout > 0.0, 3, 17};
+  for (const int threads : {1, 2, 3, 7}) {
+    Network<float> network(c.options, c.grid, threads);
+    Buffer<float> x(batch * network.points() * c.options.input_channels);
+    Buffer<float> y(batch * network.points() * c.loss.channels);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = stream.uniform_float(i);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = stream.uniform_float(i + x.size());
+    std::vector<double> losses(batch), again(batch);
+    network.loss_gradient(weights.data(), x.data(), y.data(), batch, c.loss, losses, gradient.data(),
+                          dropout);
+    Buffer<float> spoilt(weights.size()), parts(weights.size(), 0.0F);
+    std::copy(weights.begin(), weights.end(), spoilt.begin());
+    std::vector<int> times(weights.size());
+    const auto take = [&](Index first, Index count, const float* part) {
+      std::copy_n(part, count, parts.data() + first);
+      std::fill_n(spoilt.data() + first, count, 1e30F);
+      for (Index i = first; i < first + count; ++i) ++times[static_cast<std::size_t>(i)];
+    };
+    network.loss_gradient_in_parts(spoilt.data(), x.data(), y.data(), batch, c.loss, again, take, dropout);
+    EXPECT_EQ(again, losses);
+    EXPECT_TRUE(std::equal(gradient.begin(), gradient.end(), parts.begin())) << threads << " threads";
+    EXPECT_EQ(times, std::vector<int>(weights.size(), 1));
+    const auto none = [](Index, Index, const float*) { FAIL() << "a gradient of an infinite loss"; };
+    x[0] = std::numeric_limits<float>::infinity();
+    network.loss_gradient_in_parts(weights.data(), x.data(), y.data(), batch, c.loss, again, none, dropout);
   }
 }
 

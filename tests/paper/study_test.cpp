@@ -203,8 +203,8 @@ TEST(Study, ARecipeOfItsOwnHasANameOfItsOwn) {
   EXPECT_EQ(behind->bound, 10);
   const FitOptions fit = study_fit(fast, heat, "diverse", study_data(fast, heat));
   EXPECT_EQ(fit.train.schedule.kind, ScheduleKind::one_cycle);
-  EXPECT_EQ(fit.method.diversity.bound, 10);
-  EXPECT_EQ(study_fit(smoke(), heat, "diverse", study_data(smoke(), heat)).method.diversity.bound, 0)
+  EXPECT_EQ(fit.method.get("bound"), 10.0);
+  EXPECT_EQ(study_fit(smoke(), heat, "diverse", study_data(smoke(), heat)).method.get("bound"), 0.0)
       << "as in the paper, whatever the default of train";
   ResultJson foreign = own;
   foreign["schedule"] = "spiral";
@@ -324,7 +324,7 @@ TEST(Study, OtherKindsOfDiversityHaveOtherNames) {
   const StudyData data = study_data(other, c);
   ASSERT_EQ(data.unlabelled.extent(0), 2);  // a tenth of 25
   const FitOptions fit = study_fit(other, c, "diverse", data);
-  EXPECT_EQ(fit.method.diversity.kind, DiversityKind::outputs);
+  EXPECT_EQ(fit.method.get("diversity"), "outputs");
   EXPECT_EQ(fit.train.unlabelled, &data.unlabelled);
 }
 
@@ -353,8 +353,8 @@ TEST(Study, OptionsOfTheReleaseReachTheTrainingsAndTheNameOfTheResult) {
   const StudyData data = study_data(o, c);
   EXPECT_EQ(data.unlabelled.extent(0), 3);
   const FitOptions fit = study_fit(o, c, "diverse", data);
-  EXPECT_EQ(fit.method.diversity.sampled, 5);
-  EXPECT_TRUE(fit.method.diversity.reaches_trunk());
+  EXPECT_EQ(fit.method.get("sampled"), 5);
+  EXPECT_EQ(fit.method.get("diversity-through"), "trunk");
   EXPECT_EQ(fit.train.loss.kind, LossKind::relative_l2_squared);
   EXPECT_EQ(fit.train.schedule.period, 7);
   // A method without the squared loss keeps its own, and its name says nothing of it.

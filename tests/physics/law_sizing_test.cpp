@@ -1,6 +1,8 @@
 // The size of sigma by the law: a hand-worked case, what stays as it is, and several laws.
 #include "physics/law_sizing.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "uq/sizing.h"

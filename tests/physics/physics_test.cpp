@@ -179,5 +179,18 @@ TEST(Projection, SettingsThatContradictEachOtherAreRefused) {
             "sigma power 1 has no meaning in a smoothing projection");
 }
 
+TEST(Physics, OfABuiltInProblemAtItsParameters) {
+  const auto heat = make_problem("heat");
+  const Physics all = physics_of(*heat, heat->default_grid(), {1, 2});
+  EXPECT_EQ(all.constraints.rows(), 20);
+  EXPECT_EQ(all.constraints.right_hand_sides.shape(), (Shape{2, 20}));
+  EXPECT_EQ(all.bounds.lower[0], -1);
+  EXPECT_FALSE(physics_of(*heat, heat->default_grid(), {1}, false).has_bounds());
+  const auto darcy = make_problem("darcy");
+  EXPECT_FALSE(physics_of(*darcy, darcy->default_grid(), {1}).has_law());
+  EXPECT_EQ(test::message_of([&] { (void)physics_of(*heat, heat->default_grid(), {}); }),
+            "the law of problem heat needs at least one parameter");
+}
+
 }  // namespace
 }  // namespace nouq

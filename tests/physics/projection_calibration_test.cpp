@@ -129,10 +129,7 @@ TEST(SizeAfter, VariancesExplainHeldOutErrorsAfterEveryProjection) {
   const Surrogate surrogate = calibrated(data, given);
   Prediction sized = given;
   const Sizing before = sizing_of(surrogate);
-  const Index size = given.mean.size() / data.size();
-  for (Index s = 0; s < data.size(); ++s)
-    size_variance(before, size, sized.mean.data() + s * size, sized.variance.data() + s * size,
-                  sized.samples.data() + s * 4 * size, 4);
+  size_variance(before, sized);
   for (const std::string& name : projection_names()) {
     if (name == "none") continue;
     const ProjectionChoice choice{projection_from_name(name), {}, 1};

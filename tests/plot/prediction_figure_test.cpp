@@ -37,6 +37,17 @@ TEST(PredictionFigure, OfThreeAxesTheFirstIsCutInTheMiddle) {
   EXPECT_EQ(std::get<Line>(profiles.panels.back().series.at(0)).y, (std::vector<double>{202, 212, 222, 232}));
 }
 
+TEST(PredictionFigure, EveryChannelIsShownWithItsUnit) {
+  const std::vector<double> mean = {1, 10, 2, 20, 3, 30};  // [3 points][2 channels]
+  const Figure figure =
+      channels_figure({axis("x", 3)}, {{"p", "Pa"}, {"v", ""}}, {{"m", mean.data(), nullptr}}, nullptr);
+  ASSERT_EQ(figure.panels.size(), 2U);
+  EXPECT_EQ(figure.panels[0].title, "p [Pa]");
+  EXPECT_EQ(figure.panels[0].y.label, "p [Pa]");
+  EXPECT_EQ(std::get<Line>(figure.panels[1].series.at(0)).y, (std::vector<double>{10, 20, 30}));
+  EXPECT_FALSE(figure.share_y) << "units differ";
+}
+
 TEST(PredictionFigure, BandsAreTheCalibratedOnesWhereThereAreSome) {
   const std::vector<double> mean = {1, 2}, variance = {4, 9}, half = {0.5, 0.25};
   const auto band_of = [&](const double* half_width) {

@@ -172,6 +172,8 @@ TEST(Table, AsHtml) {
   EXPECT_TRUE(
       holds(text, "<td class=\"number best\" data-value=\"0.000136\"><strong>1.36e-4 ± 1.6e-5</strong>"));
   EXPECT_TRUE(holds(text, "<span class=\"reference\">[1.2e-4]</span>"));
+  table.groups[0].rows[0][0] = "more than what fits on a line of its own, so that it wraps";
+  EXPECT_TRUE(holds(table_html(table), "<th scope=\"row\" class=\"prose\">more than"));
 }
 
 }  // namespace

@@ -162,6 +162,25 @@ TEST(GpmeProblem, AgreesWithItsExactTwinsOnTheirGrid) {
   }
 }
 
+TEST(GpmeProblem, NothingCrossesClosedEnds) {
+  for (const char* form : {"exponential", "power", "constant"}) {
+    const auto problem = make_problem(
+        "gpme", {{"form", form}, {"ends", "closed"}, {"nx", "33"}, {"nt", "11"}, {"final_time", "20"}});
+    const auto sample = test::solve(*problem, 1.5, problem->default_grid());
+    ASSERT_EQ(sample.mass.size(), 11U);
+    for (const double mass : sample.mass) EXPECT_NEAR(mass, sample.mass[0], 1e-12) << form;
+    const double length = problem->default_grid()[0].coordinates.back();
+    for (std::size_t x = 0; x < 33; ++x) {
+      EXPECT_NEAR(sample.output[x * 11 + 10], sample.mass[0] / length, 0.02)
+          << form << ": it has spread evenly";
+      EXPECT_GE(sample.output[x * 11], 0.02);
+      EXPECT_LE(sample.output[x * 11], 0.98);
+    }
+    EXPECT_FALSE(problem->boundary_value(1.5, Side::low, 0.1));
+    EXPECT_THROW((void)problem->mass(1.5, std::vector{0.1}), Error);
+  }
+}
+
 TEST(GpmeProblem, OptionsAreChecked) {
   EXPECT_THROW((void)make_problem("gpme", {{"form", "cubic"}}), Error);
   EXPECT_THROW((void)make_problem("gpme", {{"cells", "1"}}), Error);

@@ -4,21 +4,13 @@
 #include <gtest/gtest.h>
 #include <nouq/problem.h>
 
-#include "core/error.h"
 #include "problems/solve.h"
+#include "support/message.h"
 
 namespace nouq {
 namespace {
 
-template <class Call>
-std::string message_of(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::message_of;
 
 TEST(ProblemRegistry, MakesEveryProblemUnderItsName) {
   for (const std::string& name : problem_names()) {

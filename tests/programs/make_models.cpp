@@ -46,7 +46,7 @@ void write_heat(const fs::path& folder) {
   const Split parts = split(data.size(), {80, 40, 0}, 0);
   const DataSet train = select(data, parts.train), validation = select(data, parts.validation);
   FitOptions options;
-  options.method.count = 4;
+  options.method.set("count", 4);
   options.train.network.width = 12;
   options.train.network.modes = {6, 6};
   options.train.epochs = 30;

@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import tempfile
+import time
 
 
 class Refused(Exception):
@@ -20,9 +21,11 @@ class Client:
     def __init__(self, port, name=None, timeout=60):
         self.port, self.name = port, name
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+        self.sent = 0.0  # when the last request had been
 
     def request(self, method, path, body=None, headers=None):
         self.connection.request(method, path, body, headers or {})
+        self.sent = time.monotonic()
         response = self.connection.getresponse()
         text = response.read()
         return response.status, text, response

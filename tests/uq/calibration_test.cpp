@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ConformalCoverage,
                          });
 
 TEST(Conformal, HalfWidthIsFactorTimesSigmaAndSurvivesTheSurrogate) {
-  Conformal c{0.9, 0.5, number(3.0)};
+  Conformal c{0.9, {0.5}, number(3.0)};
   const Array<double> variance({1, 2}, {4.0, 0.01});
   const Array<double> width = half_width(c, variance.view());
   EXPECT_EQ(width[0], 6.0);
@@ -103,11 +103,24 @@ TEST(Conformal, HalfWidthIsFactorTimesSigmaAndSurvivesTheSurrogate) {
   EXPECT_EQ(conformal_of(s).factor, c.factor);
 }
 
+// Two channels, one ten thousand times as large: the small one's least sigma is its own.
+TEST(Conformal, EveryChannelHasALeastSigmaOfItsOwn) {
+  const Array<double> mean({9, 4, 2}, 0.0), truth({9, 4, 2}, 1e-3);
+  Array<double> variance({9, 4, 2});
+  for (Index i = 0; i < variance.size(); ++i) variance[i] = i % 2 == 0 ? 1e8 : 1.0;
+  const Conformal c =
+      calibrate_conformal(ConformalKind::whole_field, 0.9, mean.view(), variance.view(), truth.view());
+  ASSERT_EQ(c.floor.size(), 2U);
+  EXPECT_NEAR(c.floor[0], 10, 1e-9);
+  EXPECT_NEAR(c.floor[1], 1e-3, 1e-12);
+  EXPECT_NEAR(c.factor[0], 1e-3, 1e-12) << "the error of the small channel in its own sigma";
+}
+
 TEST(Conformal, PointwiseBandsAreForTheirOwnGrid) {
-  const Conformal c{0.9, 0.0, Array<double>({2, 3, 1}, 1.0)};
+  const Conformal c{0.9, {0.0}, Array<double>({2, 3, 1}, 1.0)};
   EXPECT_TRUE(fits(c, {5, 2, 3, 1}));
   EXPECT_FALSE(fits(c, {5, 3, 2, 1})) << "as many points";
-  EXPECT_TRUE(fits({0.9, 0.0, number(1)}, {5, 3, 2, 1})) << "bands for whole fields";
+  EXPECT_TRUE(fits({0.9, {0.0}, number(1)}, {5, 3, 2, 1})) << "bands for whole fields";
   const Array<double> turned({5, 3, 2, 1}, 1.0);
   EXPECT_EQ(
       message([&] { half_width(c, turned.view()); }),

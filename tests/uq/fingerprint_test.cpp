@@ -32,7 +32,7 @@ std::string fingerprint(const FitOptions& options, std::size_t network = 0) {
 FitOptions of_method(const std::string& method) {
   FitOptions options = default_fit(plain_data(6), 200);
   options.method.name = method;
-  options.method.diversity.bound = 0;  // the default when these bytes were recorded
+  options.method.set("bound", 0);  // the default when these bytes were recorded
   return options;
 }
 
@@ -84,8 +84,13 @@ TEST(Fingerprints, OfEveryMethodByDefault) {
 
 TEST(Fingerprints, OfSettingsThatAreNotTheDefault) {
   FitOptions options = of_method("diverse");
-  options.method.count = 4;
-  options.method.diversity = {DiversityKind::standardised_gradients, 0.1, 2.5, 3, 5};
+  options.method.set("count", 4);
+  for (const auto& [name, value] : Options{{"diversity", "standardised_gradients"},
+                                           {"strength", 0.1},
+                                           {"bound", 2.5},
+                                           {"warmup", 3},
+                                           {"sampled", 5}})
+    EXPECT_TRUE(options.method.set(name, value)) << name;
   options.train.network.width = 16;
   options.train.network.blocks = 2;
   options.train.network.features = 64;
@@ -109,15 +114,15 @@ TEST(Fingerprints, OfSettingsThatAreNotTheDefault) {
 TEST(Fingerprints, ADiversityThatReachesTheTrunkSaysSo) {
   FitOptions options = of_method("diverse");
   const std::string before = fingerprint(options);
-  options.method.diversity.through = DiversityReach::trunk;
+  options.method.set("diversity-through", "trunk");
   EXPECT_EQ(fingerprint(options), before) << "weights do not depend on it";
-  options.method.diversity.kind = DiversityKind::gradients;
+  options.method.set("diversity", "gradients");
   EXPECT_NE(fingerprint(options).find(R"("sampled":0,"through":"trunk"})"), std::string::npos);
 }
 
 TEST(Fingerprints, OfUnlabelledInputsAndInitialWeights) {
   FitOptions options = of_method("diverse");
-  options.method.diversity.kind = DiversityKind::outputs;
+  options.method.set("diversity", "outputs");
   const Array<float> unlabelled({2, 8, 4, 1}, 0.5F);
   options.train.unlabelled = &unlabelled;
   EXPECT_EQ(fingerprint(options),

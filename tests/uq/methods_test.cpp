@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/message.h"
 #include "support/small_fit.h"
 #include "uq/predictor.h"
 
@@ -14,7 +15,7 @@ using test::small_data;
 
 FitOptions small_fit(const std::string& method, int threads = 1) {
   FitOptions options = test::small_fit(method, 3, threads);
-  options.method.diversity.warmup = 1;
+  options.method.set("warmup", 1);
   return options;
 }
 
@@ -55,7 +56,7 @@ TEST_P(EveryMethod, SameBitsForOneTwoAndThreeThreads) {
 
 TEST(Bayesian, TheFullCovarianceHasTheSameBitsForAnyNumberOfThreads) {
   FitOptions options = small_fit("bayesian", 1);
-  options.method.laplace.covariance = LaplaceCovariance::full;
+  options.method.set("laplace", "full");
   const auto one = fit(options, training(), validation());
   const Prediction expected = predict(*one, validation().inputs.view(), {false, 1});
   const DataSet single = select(validation(), {3});
@@ -145,12 +146,12 @@ TEST(Bayesian, SharesItsNetworkWithTheFirstMemberOfTheEnsemble) {
 TEST(Bayesian, FullCovarianceAndNoiseAreOptions) {
   FitOptions options = small_fit("bayesian");
   const auto diagonal = predict(*fit(options, training(), validation()), validation().inputs.view());
-  options.method.laplace.add_noise = true;
+  options.method.set("add-noise", true);
   const auto s = fit(options, training(), validation());
   const auto noisy = predict(*s, validation().inputs.view());
   const double noise = state_array(*s, "laplace.noise")[0];
   EXPECT_NEAR(noisy.variance[5], diagonal.variance[5] + noise * noise, 1e-12 * noise * noise);
-  options.method.laplace.covariance = LaplaceCovariance::full;
+  options.method.set("laplace", "full");
   const auto full = fit(options, training(), validation());
   EXPECT_EQ(state_array(*full, "laplace.covariance").shape(), (Shape{1, 17, 17}));
   for (const double v : predict(*full, validation().inputs.view()).variance) ASSERT_GT(v, 0.0);
@@ -185,8 +186,8 @@ TEST(Diverse, TheTermKeepsHeadsApartAndTheBoundHoldsIt) {
   FitOptions options = small_fit("diverse");
   options.train.epochs = 12;
   const auto spread = [&](double strength, double bound) {
-    options.method.diversity.strength = strength;
-    options.method.diversity.bound = bound;
+    options.method.set("strength", strength);
+    options.method.set("bound", bound);
     const auto s = fit(options, training(), validation());
     const ParameterLayout layout(s->network);
     double sum = 0;
@@ -201,7 +202,7 @@ TEST(Diverse, TheTermKeepsHeadsApartAndTheBoundHoldsIt) {
 
 TEST(Diverse, OutputsNeedUnlabelledInputs) {
   FitOptions options = small_fit("diverse");
-  options.method.diversity.kind = DiversityKind::outputs;
+  options.method.set("diversity", "outputs");
   EXPECT_EQ(refusal(options), "diversity of outputs needs unlabelled inputs: none given");
   const DataSet shifted = small_data(5, 9);
   options.train.unlabelled = &shifted.inputs;
@@ -209,21 +210,36 @@ TEST(Diverse, OutputsNeedUnlabelledInputs) {
 }
 
 TEST(Methods, BadOptionsAreRefused) {
-  FitOptions options = small_fit("diverse");
-  options.method.diversity.strength = -0.5;
-  EXPECT_EQ(refusal(options), "diversity strength lambda = -0.5: expected 0 or more");
-  options = small_fit("diverse");
-  options.method.count = 1;
-  EXPECT_EQ(refusal(options), "a diverse network with 1 heads: expected 2 to 1000");
-  options = small_fit("dropout");
-  options.method.dropout = 1.0;
-  EXPECT_EQ(refusal(options), "dropout probability = 1: expected more than 0 and less than 1");
-  options = small_fit("ensemble");
-  options.method.count = 1;
-  EXPECT_EQ(refusal(options), "an ensemble of 1 networks: expected 2 to 1000");
-  EXPECT_EQ(refusal(small_fit("divers")),
+  const auto set = [](const std::string& method, const std::string& option, const OptionValue& value) {
+    return test::message_of([&] { small_fit(method).method.set(option, value); });
+  };
+  EXPECT_EQ(set("diverse", "strength", -0.5), "strength = -0.5: expected a number of at least 0");
+  EXPECT_EQ(set("diverse", "diversity", "weight"),
+            "diversity = 'weight': did you mean 'weights'? Expected one of weights, gradients, "
+            "standardised_gradients, outputs, outputs_derivative, standardised_outputs");
+  for (const char* method : {"diverse", "ensemble", "dropout"})
+    EXPECT_EQ(set(method, "count", 1), "count = 1: expected an integer from 2 to 1000");
+  FitOptions options = small_fit("dropout");
+  options.method.set("dropout", 0.0);
+  EXPECT_EQ(refusal(options), "dropout = 0: all masks would be the same; expected more than 0");
+  options.method.name = "divers";
+  EXPECT_EQ(refusal(options),
             "unknown method 'divers'; did you mean 'diverse'? Valid: bayesian, variance, dropout, ensemble, "
             "diverse");
+}
+
+TEST(Methods, CarryOptionsOfTheirOwn) {
+  MethodOptions options;
+  EXPECT_EQ(options.get("count"), 10);
+  EXPECT_TRUE(options.set("count", 4));
+  EXPECT_FALSE(options.set("dropout", 0.2)) << "diverse has none";
+  const MethodOptions copy = options;
+  options.set("count", 5);
+  EXPECT_EQ(copy.get("count"), 4);
+  options.name = "ensemble";
+  EXPECT_EQ(options.get("count"), 10) << "another method's count";
+  EXPECT_EQ(test::message_of([&] { (void)options.get("dropout"); }),
+            "the method ensemble has no option dropout");
 }
 
 TEST(Predict, WrongInputsAreRefused) {

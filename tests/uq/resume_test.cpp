@@ -72,7 +72,7 @@ TEST(Resume, ASelectionGoesOnAndChoosesTheSame) {
   const DataSet train = small_data(14, 1), validation = small_data(7, 2);
   FitOptions options = small_fit("diverse");
   options.train.epochs = 2;
-  options.method.diversity.warmup = 0;
+  options.method.set("warmup", 0);
   const SelectionGrid grid{.width = {4, 8}, .rate = {1e-3, 1e-2}, .strength = {0.1, 1}};
   const auto expected = select_surrogate(SelectionPlan(options, grid, train, validation));
   ASSERT_TRUE(expected);
@@ -191,7 +191,9 @@ TEST(Trainings, WeightsMayStayInTheFolder) {
 // What a network sees does not depend on the units of its inputs, labelled or not.
 TEST(Fit, UnlabelledInputsAreNormalisedToo) {
   FitOptions options = small_fit("diverse");
-  options.method.diversity = {.kind = DiversityKind::outputs, .strength = 1, .warmup = 0};
+  options.method.set("diversity", "outputs");
+  options.method.set("warmup", 0);
+  options.method.set("bound", 0);
   options.normalise = true;
   DataSet train = small_data(14, 1), validation = small_data(7, 2);
   Array<float> unlabelled = small_data(3, 5).inputs;

@@ -38,7 +38,7 @@ Sizing sizing_for(const Case& c) {
 }
 
 double mean_ratio(const Sizing& sizing, Case c) {
-  size_variance(sizing, c.mean.size(), c.mean.data(), c.variance.data(), nullptr, 0);
+  size_variance(sizing, {c.mean.size(), c.mean.data(), c.variance.data()});
   double sum = 0;
   for (Index i = 0; i < c.mean.size(); ++i) sum += c.truth[i] * c.truth[i] / c.variance[i];
   return sum / static_cast<double>(c.mean.size());
@@ -91,7 +91,7 @@ TEST(Sizing, SamplesAreSpreadAsTheVarianceSays) {
   const Sizing sizing{{4.0}, {0.5}, {0.0}, 2};
   const double mean[] = {1};
   double variance[] = {0.5}, samples[] = {0.5, 1.5};  // their variance is 0.5
-  size_variance(sizing, 1, mean, variance, samples, 2);
+  size_variance(sizing, {1, mean, variance, samples, 2});
   EXPECT_NEAR(variance[0], 4, 1e-15);
   EXPECT_NEAR(std::pow(samples[0] - 1, 2) + std::pow(samples[1] - 1, 2), 4, 1e-14);
   EXPECT_NEAR(samples[0] + samples[1], 2, 1e-15);

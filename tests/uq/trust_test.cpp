@@ -61,6 +61,10 @@ TEST(TrustNovelty, OutsideOfRanges) {
             (std::vector<std::string>{"m = 6.2 is outside 2 to 3"}));
   EXPECT_EQ(novelty.outside_reasons({}, outside, 1),
             (std::vector<std::string>{"k reaches 1.25, outside 0 to 1"}));
+  const double near = 3.0004;
+  EXPECT_EQ(novelty.outside_reasons({&near, 1}, inside, 1),
+            (std::vector<std::string>{"m = 3.0004 is outside 2 to 3"}))
+      << "not 'm = 3 is outside 2 to 3'";
   EXPECT_TRUE(novelty.outside_reasons({&m, 1}, inside, 1).empty());
 }
 

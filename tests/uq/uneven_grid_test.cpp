@@ -35,7 +35,7 @@ DataSet data_on(const std::vector<double>& x, Index samples, std::uint64_t seed)
 
 FitOptions options(Index epochs) {
   FitOptions fit = test::small_fit("diverse", epochs);
-  fit.method.diversity.warmup = 1;
+  fit.method.set("warmup", 1);
   return fit;
 }
 

@@ -69,6 +69,12 @@ void allow_descriptors(std::size_t count) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+std::string in_small_letters(std::string name) {
+  for (char& c : name)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return name;
+}
+
 void fill(httplib::Response& response, ServeReply reply) {
   response.status = reply.status;
   response.set_content(std::move(reply.body), reply.type);
@@ -90,6 +96,7 @@ class HttpServer::Front final : public httplib::Server {
   Front(ServeService& service, std::vector<std::string> names, const ServeLimits& limits)
       : service_(service), names_(std::move(names)), limits_(limits) {
     for (const char* name : {"localhost", "127.0.0.1", "[::1]"}) names_.emplace_back(name);
+    for (std::string& name : names_) name = in_small_letters(name);
     allow_descriptors(limits.connections + 100);
     new_task_queue = [] { return new AtOnce; };
     // The library's own choice lets a second server share the port, and takes half of the first one's
@@ -120,6 +127,10 @@ class HttpServer::Front final : public httplib::Server {
     lobby_ = std::make_unique<Lobby>(limits_, [this](Waiting& w) { return answer(w); });
   }
   void finish() { lobby_->stop(); }
+  void stop_taking() {
+    lobby_->turn_away();  // the library's loop may be waiting for room there
+    stop();
+  }
   // The library asks for room for 5 that are not accepted yet.
   void allow_many_at_once() { ::listen(svr_sock_, 512); }
 
@@ -141,7 +152,8 @@ class HttpServer::Front final : public httplib::Server {
     return good && !closed && !refused;
   }
 
-  [[nodiscard]] bool is_own_name(const std::string& host) const {
+  [[nodiscard]] bool is_own_name(const std::string& given) const {
+    const std::string host = in_small_letters(given);
     return std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {
       return host == name || (host.starts_with(name + ":") &&
                               host.find_first_not_of("0123456789", name.size() + 1) == std::string::npos);
@@ -176,7 +188,10 @@ class HttpServer::Front final : public httplib::Server {
                     "expected JSON as it is: neither compressed nor a form");
     if (request.get_header_value_count("Content-Length") != 1 ||
         request.get_header_value<std::uint64_t>("Content-Length") > limits_.body)
-      return refuse(response, 413, "PayloadTooLarge", fmt::format("expected at most {} bytes", limits_.body));
+      return refuse(
+          response, 413, "PayloadTooLarge",
+          fmt::format("the body is too long: expected at most {} bytes; --body of nouq serve sets that",
+                      limits_.body));
     return HandlerResponse::Unhandled;
   }
 
@@ -207,6 +222,6 @@ void HttpServer::run() {
   front_->finish();
 }
 
-void HttpServer::stop() { front_->stop(); }
+void HttpServer::stop() { front_->stop_taking(); }
 
 }  // namespace nouq::cli

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -23,7 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds glance(250);     // how often time limits are looked at
-constexpr std::chrono::milliseconds goodbye(2'000);  // for a refused client to read why
+constexpr std::chrono::milliseconds a_moment(20);    // how often somebody may have become old enough to go
+constexpr std::chrono::milliseconds goodbye(2'000);  // without a byte of a refused client that has not closed
 
 bool has_nothing_to_say(int socket) {
   int bytes = 0;
@@ -53,8 +55,10 @@ Lobby::~Lobby() {
 }
 
 void Lobby::add(int socket) {
-  const std::lock_guard lock(mutex_);
-  if (stopped_ || (connections_.size() >= limits_.connections && !make_room())) {
+  std::unique_lock lock(mutex_);
+  while (!turns_away_ && connections_.size() >= limits_.connections && !make_room())
+    room_.wait_for(lock, a_moment);
+  if (turns_away_) {
     ::close(socket);
     return;
   }
@@ -64,8 +68,14 @@ void Lobby::add(int socket) {
   fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
   Connection& connection = connections_[socket];
   connection.waiting.socket = socket;
-  connection.since = Clock::now();
+  connection.since = connection.heard = Clock::now();
   arm(socket, false);
+}
+
+void Lobby::turn_away() {
+  const std::lock_guard lock(mutex_);
+  turns_away_ = true;
+  room_.notify_all();
 }
 
 // Reports once that there is something to read, then not before it is armed again.
@@ -82,37 +92,52 @@ void Lobby::close(int socket) {
   held_ -= found->second.waiting.bytes.size();
   connections_.erase(found);
   ::close(socket);
+  room_.notify_one();
 }
 
-// Closes the one that has waited longest without being answered, of those that have nothing to say if there
-// are any: what a client has sent may be there before the watcher has come to it. False when all are being
-// answered.
+bool Lobby::may_go(const Connection& connection) const {
+  const auto now = Clock::now();
+  if (connection.state == State::answering) return false;
+  return now - connection.heard >= limits_.patience || now - connection.since >= limits_.dawdling;
+}
+
+// Closes one that says nothing: of those between two requests the one that has been so for longest, else of
+// those in the midst of one. What a client has sent may be there before the watcher has come to it. False
+// when there is none, yet.
 bool Lobby::make_room() {
-  auto silent = connections_.end(), oldest = connections_.end();
-  const auto is_older = [&](auto at, auto than) {
-    return than == connections_.end() || at->second.since < than->second.since;
-  };
+  const auto rank = [](const Connection& c) { return std::pair(c.state != State::idle, c.since); };
+  auto first = connections_.end();
   for (auto at = connections_.begin(); at != connections_.end(); ++at) {
-    if (at->second.state == State::answering) continue;
-    if (is_older(at, oldest)) oldest = at;
-    if (is_older(at, silent) && has_nothing_to_say(at->first)) silent = at;
+    const Connection& c = at->second;
+    if (!may_go(c)) continue;
+    if (first != connections_.end() && rank(c) >= rank(first->second)) continue;
+    if (has_nothing_to_say(at->first)) first = at;
   }
-  if (silent != connections_.end()) oldest = silent;
-  if (oldest == connections_.end()) return false;
-  close(oldest->first);
+  if (first == connections_.end()) return false;
+  close(first->first);
   return true;
 }
 
-void Lobby::close_late_ones() {
+bool Lobby::is_late(const Connection& connection) const {
   const auto now = Clock::now();
-  std::vector<int> late;
-  for (const auto& [socket, connection] : connections_) {
-    const auto waited = now - connection.since;
-    const bool over = (connection.state == State::idle && waited > limits_.idle) ||
-                      (connection.state == State::reading && waited > limits_.request) ||
-                      (connection.state == State::draining && waited > goodbye);
-    if (over) late.push_back(socket);
+  const auto waited = now - connection.since;
+  switch (connection.state) {
+    case State::idle:
+      return waited > limits_.idle;
+    case State::reading:
+      return waited > limits_.request;
+    case State::draining:
+      return waited > limits_.request || now - connection.heard > goodbye;
+    case State::answering:
+      break;
   }
+  return false;
+}
+
+void Lobby::close_late_ones() {
+  std::vector<int> late;
+  for (const auto& [socket, connection] : connections_)
+    if (is_late(connection)) late.push_back(socket);
   for (const int socket : late) close(socket);
 }
 
@@ -143,9 +168,10 @@ void Lobby::receive(Connection& connection) {
   const ssize_t count = recv(socket, part.data(), part.size(), 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return arm(socket, true);
   if (count <= 0 || held_ + static_cast<std::size_t>(count) > limits_.held) return close(socket);
+  connection.heard = Clock::now();
   if (connection.state == State::idle) {
     connection.state = State::reading;
-    connection.since = Clock::now();
+    connection.since = connection.heard;
   }
   held_ += static_cast<std::size_t>(count);
   connection.waiting.bytes.append(part.data(), static_cast<std::size_t>(count));
@@ -194,9 +220,10 @@ void Lobby::work() {
 
 void Lobby::finished(int socket, bool keep) {
   Connection& connection = connections_.at(socket);
-  connection.since = Clock::now();
+  connection.since = connection.heard = Clock::now();
   if (!keep) {
-    // Closing at once while the client still sends would take the answer from it.
+    // Closing at once while the client still sends would take the answer from it: what it has sent and nobody
+    // read makes its system forget what it has not read.
     connection.state = State::draining;
     held_ -= connection.waiting.bytes.size();
     connection.waiting.bytes.clear();
@@ -211,6 +238,7 @@ void Lobby::drain(Connection& connection) {
   std::array<char, 65536> part;
   const int socket = connection.waiting.socket;
   const ssize_t count = recv(socket, part.data(), part.size(), 0);
+  if (count > 0) connection.heard = Clock::now();
   if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return arm(socket, true);
   close(socket);
 }
@@ -219,9 +247,10 @@ void Lobby::stop() {
   {
     const std::lock_guard lock(mutex_);
     if (stopped_) return;
-    stopped_ = true;
+    stopped_ = turns_away_ = true;
   }
   ready_.notify_all();
+  room_.notify_all();
   const std::uint64_t one = 1;
   (void)!write(wake_, &one, sizeof one);
   watcher_.join();

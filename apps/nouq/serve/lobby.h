@@ -4,7 +4,10 @@
 // Why: with one thread per connection, as many clients that send one byte a second as there are threads stop
 // a server. Here one thread reads from all of them; a request is handed on when it is complete. Contract:
 // limits hold for every connection (time and size of a request, idle time) and for all together (their
-// number, bytes held). At the limit the one that has been idle longest makes room for a new one.
+// number, bytes held). At the limit the one that has been idle longest makes room for a new one, but nobody
+// is closed who came, was answered or sent something a moment ago, unless it has been at that for long: the
+// new one waits. A client that is refused before its request was read can send the rest of it and then read
+// why.
 #pragma once
 
 #include <atomic>
@@ -30,6 +33,8 @@ struct ServeLimits {
   int workers = 16;                           // threads that answer
   std::chrono::milliseconds request{10'000};  // from its first byte to its last, and for writing the answer
   std::chrono::milliseconds idle{60'000};     // between requests
+  // Before a connection makes room for another one: from when it fell silent, and from when it began to send.
+  std::chrono::milliseconds patience{500}, dawdling{2'000};
 };
 
 // A connection with one whole request: the first `size` bytes. Or with the head of one whose body is refused
@@ -50,8 +55,10 @@ class Lobby {
   Lobby(const Lobby&) = delete;
   Lobby& operator=(const Lobby&) = delete;
 
-  // Takes over the socket. From any thread.
+  // Takes over the socket, waiting while there is no room. From one thread at a time.
   void add(int socket);
+  // From now on add() closes what it is given.
+  void turn_away();
   // Answers that have begun are finished; everything else is closed. Once.
   void stop();
 
@@ -60,7 +67,8 @@ class Lobby {
   struct Connection {
     Waiting waiting;
     State state = State::idle;
-    std::chrono::steady_clock::time_point since;
+    std::chrono::steady_clock::time_point since;  // it is in this state
+    std::chrono::steady_clock::time_point heard;  // something came, or went
   };
   using Connections = std::map<int, Connection>;
 
@@ -73,17 +81,19 @@ class Lobby {
   void arm(int socket, bool known);
   void close(int socket);
   bool make_room();
+  [[nodiscard]] bool may_go(const Connection& connection) const;
+  [[nodiscard]] bool is_late(const Connection& connection) const;
   void close_late_ones();
 
   ServeLimits limits_;
   Answer answer_;
   int poll_ = -1, wake_ = -1;
   std::mutex mutex_;  // for all below
-  std::condition_variable ready_;
+  std::condition_variable ready_, room_;
   Connections connections_;
   std::deque<int> complete_;
   std::size_t held_ = 0;
-  bool stopped_ = false;
+  bool turns_away_ = false, stopped_ = false;
   std::thread watcher_;
   std::vector<std::thread> workers_;
 };

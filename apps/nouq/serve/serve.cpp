@@ -1,4 +1,5 @@
 // nouq serve: models answered over HTTP, for browsers and for other people's tools.
+#include <algorithm>
 #include <csignal>
 #include <set>
 #include <thread>
@@ -10,6 +11,8 @@
 
 namespace nouq::cli {
 namespace {
+
+using Models = std::vector<std::unique_ptr<ServedModel>>;
 
 struct ServeCommand {
   std::vector<std::filesystem::path> models;
@@ -33,7 +36,7 @@ OptionTable serve_table(ServeCommand& o) {
   table.add("data", o.data, "a data set whose samples can be chosen as inputs").shown_as("FILE");
   table.add("port", o.port, "where to listen; 0 for any port that is free").between(0, 65535);
   table.add("address", o.address, "of the network interface to listen on; 0.0.0.0 for all, with --host");
-  table.add("host", o.hosts, "a name under which others reach this machine").shown_as("NAME");
+  table.add("host", o.hosts, "a name or number by which others call this machine").shown_as("NAME");
   table.group("Limits");
   table.add("body", o.body, "of a request, in MB").between(1, 1024);
   table.add("connections", o.connections, "open at a time").between(10, 100000);
@@ -44,8 +47,8 @@ OptionTable serve_table(ServeCommand& o) {
   return table;
 }
 
-std::vector<std::unique_ptr<ServedModel>> load_models(const ServeCommand& o, const DataSet* data) {
-  std::vector<std::unique_ptr<ServedModel>> models;
+Models load_models(const ServeCommand& o, const DataSet* data) {
+  Models models;
   std::set<std::string> names;
   for (const auto& path : o.models) {
     const std::string stem = path.stem().string();
@@ -56,6 +59,34 @@ std::vector<std::unique_ptr<ServedModel>> load_models(const ServeCommand& o, con
     }));
   }
   return models;
+}
+
+bool is_every_address(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
+
+// As it stands in the addresses of pages; of all interfaces the one that this machine has in any case.
+std::string name_in_url(const std::string& address) {
+  if (is_every_address(address)) return "127.0.0.1";
+  return address.find(':') == std::string::npos ? address : "[" + address + "]";
+}
+
+void say_who_can_ask(const ServeCommand& o, const Output& output) {
+  output.say("answering until Ctrl-C; a browser shows the models there, and UM-Bridge clients ask there");
+  if (is_every_address(o.address) && o.hosts.empty())
+    output.say(
+        "note: other machines reach this one but are refused: give the name or number by which they call it "
+        "with --host");
+}
+
+// Data that fit none of the models were meant for another.
+void check_data(const ServeCommand& o, const Models& models, const Output& output) {
+  std::string others;
+  for (const auto& model : models)
+    if (!model->has_samples()) others += (others.empty() ? "" : ", ") + model->name();
+  if (o.data.empty() || others.empty()) return;
+  const bool some = std::any_of(models.begin(), models.end(), [](const auto& m) { return m->has_samples(); });
+  require(some, "--data {}: its grid and channels are those of none of the models", o.data.string());
+  output.say("note: the samples of {} are on another grid, or have other channels, than {}", o.data.string(),
+             others);
 }
 
 // Until Ctrl-C or SIGTERM, which must be blocked in all threads.
@@ -75,18 +106,21 @@ void run_serve(const ServeCommand& o, Output& output) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread is made
   std::optional<DataSet> data;
   if (!o.data.empty()) data = read(o.data.string());
-  ServeService service(load_models(o, data ? &*data : nullptr), resolve_threads(o.threads));
+  Models models = load_models(o, data ? &*data : nullptr);
+  check_data(o, models, output);
+  ServeService service(std::move(models), resolve_threads(o.threads));
   ServeLimits limits;
   limits.body = static_cast<std::size_t>(o.body) << 20U;
   limits.held = std::max(limits.held, 2 * limits.body);
   limits.connections = static_cast<std::size_t>(o.connections);
-  HttpServer server(service, o.hosts, limits);
+  std::vector<std::string> names = o.hosts;
+  names.push_back(name_in_url(o.address));
+  HttpServer server(service, names, limits);
   const int port = server.bind(o.address, static_cast<int>(o.port));
-  const std::string url = fmt::format("http://{}:{}/", o.address, port);
+  const std::string url = fmt::format("http://{}:{}/", names.back(), port);
   output.print("{}\n", url);
   output.result({{"url", url}, {"port", port}});
-  output.say(
-      "answering until Ctrl-C; one who opens the address in a browser sees the models, and UM-Bridge clients ask there");
+  say_who_can_ask(o, output);
   run_until_asked(server, signals);
   output.say("stopped");
 }

@@ -120,11 +120,6 @@ bool changes_smoothly(const InputParameters& parameters) {
   }
 }
 
-bool hears_law(const ModelInfo& info) {
-  return info.trust && std::find(info.trust->witnesses.begin(), info.trust->witnesses.end(), "law") !=
-                           info.trust->witnesses.end();
-}
-
 }  // namespace
 
 ServedModel::ServedModel(std::string name, Model model, const DataSet* data)
@@ -223,8 +218,7 @@ DataSet ServedModel::question(const ServeQuery& query) const {
     data.provenance = model_.provenance();
     return data;
   }
-  const bool by_law = ((info_.sizing && info_.sizing->by_law) || hears_law(info_)) && problem != nullptr &&
-                      !problem->mass_needs_solver();
+  const bool by_law = listens_to_law(model_) && problem != nullptr && !problem->mass_needs_solver();
   return parameters_->question(values, query.projection != "none" || by_law);
 }
 

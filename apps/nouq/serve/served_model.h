@@ -47,6 +47,8 @@ class ServedModel {
   [[nodiscard]] const Model& model() const { return model_; }
   // Null: its inputs are fields.
   [[nodiscard]] const InputParameters* parameters() const { return parameters_ ? &*parameters_ : nullptr; }
+  // Whether the data fit the model.
+  [[nodiscard]] bool has_samples() const { return data_ != nullptr; }
   // Whether the gradient of the mean by its parameters, or its input field, is known.
   [[nodiscard]] bool has_gradient() const { return has_gradient_; }
   [[nodiscard]] Json description() const;

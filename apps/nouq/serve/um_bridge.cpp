@@ -30,8 +30,6 @@ Config config_of(const ServedModel& model, const Json& request) {
   require(calibrated > 0, "coverage = {}: the model has no bands", *config.coverage);
   require(std::abs(*config.coverage - calibrated) < 1e-9,
           "coverage = {}: the model's bands were calibrated for {}", *config.coverage, calibrated);
-  require(config.projection == "none",
-          "coverage with the projection '{}': bands are for answers without projection", config.projection);
   return config;
 }
 
@@ -137,6 +135,9 @@ std::string evaluate(const ServedModel& model, const Json& request) {
   ServeQuery query = query_of(model, input_of(model, request));
   query.projection = config.projection;
   const ServeAnswer answer = model.answer(query);
+  require(!config.coverage || !answer.band.empty(),
+          "coverage with the projection '{}': the model has no band for what comes out of it",
+          config.projection);
   std::string text = "{\"output\":[";
   append_exact(answer.mean, text);
   text += ',';

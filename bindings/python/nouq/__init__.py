@@ -24,13 +24,23 @@ from typing import Union
 from . import conserve, metrics, problems
 from ._nouq import Axis, Constraints, DataSet, Error, Failure, Model, Prediction, Trust, __version__
 from ._nouq import load as _load
+from ._improve import Improved, improve
+from ._labelled import attach, data_set
+from ._plain_errors import speak_plainly
 from ._train import methods, train
 from .fno import Fno, released_model
 
 __all__ = [
-    "Axis", "Constraints", "DataSet", "Error", "Failure", "Fno", "Model", "Prediction", "Trust", "__version__",
-    "conserve", "load", "methods", "metrics", "problems", "released_model", "train",
+    "Axis", "Constraints", "DataSet", "Error", "Failure", "Fno", "Improved", "Model", "Prediction", "Trust", "__version__",
+    "conserve", "data_set", "improve", "load", "methods", "metrics", "problems", "released_model", "train",
 ]
+
+
+attach()
+speak_plainly(Axis)
+speak_plainly(DataSet, "load", "save", "select", "split")
+speak_plainly(Model, "predict", "roll_out", "suggest", "gradient", "derivative", "save", "set_threads", "inputs_of")
+del attach, speak_plainly
 
 
 def load(path: Union[str, "os.PathLike[str]"]) -> Model:

@@ -66,7 +66,7 @@ def train(data, validation=None, *, progress=True, **options):
     judge its answers (Prediction.trust); with a law in the data, how strictly `nouq predict --conserve` is to hold it.
 
     The model is the one that the command `nouq train` makes of the same data and settings; the keywords are its
-    options, listed below with what they may be. unlabelled may also be an array of inputs. progress may be True, False
+    options, listed below with what they may be. unlabelled may also be an array of inputs, from_ a Model. progress may be True, False
     or a function of (network, networks, epoch, epochs, train_loss, validation_loss, best_epoch).
 
     >>> import numpy as np, nouq

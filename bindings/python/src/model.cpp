@@ -2,6 +2,7 @@
 #include <nouq/gradient.h>
 #include <nouq/model.h>
 #include <nouq/prediction.h>
+#include <nouq/rollout.h>
 #include <nouq/suggest.h>
 
 #include "arrays.h"
@@ -22,7 +23,15 @@ struct Answered {
   py::object trust = py::none();
   py::object samples = py::none();
   py::object band = py::none();
+  Grid grid = {};
+  std::vector<std::string> names = {};  // of the channels
 };
+
+std::vector<std::string> names_of(const Model& model) {
+  std::vector<std::string> names;
+  for (const Channel& channel : model.outputs()) names.push_back(channel.name);
+  return names;
+}
 
 Output output(py::array_t<double>& array) {
   const Shape shape(array.shape(), array.shape() + array.ndim());
@@ -93,12 +102,22 @@ Answered predict(const Model& model, const py::object& x, bool with_samples,
     model.predict(input, outputs);
   }
   if (info.has_trust) answer.trust = trust_arrays(judged);
+  answer.grid = model.grid();
+  answer.names = info.outputs;
+  const std::size_t before = bare ? 0 : 1;
+  for (std::size_t a = 0; a < answer.grid.size(); ++a) {  // an even grid of another number of points
+    Axis& axis = answer.grid[a];
+    const auto points = static_cast<Index>(answer.mean.shape(static_cast<py::ssize_t>(a + before)));
+    if (points != axis.size())
+      axis.coordinates = evenly_spaced(axis.kind, axis.coordinates.front(), axis.coordinates.back(), points);
+  }
   return answer;
 }
 
-// On a grid of the caller's, over the model's domain.
+// On a grid of the caller's, over the model's domain; projected where that is asked for.
 Answered predict_on(const Model& model, const Grid& grid, const py::object& x, bool with_samples,
-                    const std::optional<std::map<std::string, py::object>>& values) {
+                    const std::optional<std::map<std::string, py::object>>& values,
+                    const std::string& projection, std::optional<double> noise_variance) {
   const Array<double> given = to_array<double>("x", x);
   const Array<float> inputs(given.shape(), given.begin(), given.end());
   const Known known = known_of(values, py::none());
@@ -107,13 +126,20 @@ Answered predict_on(const Model& model, const Grid& grid, const py::object& x, b
   std::vector<Trust> judged;
   {
     const py::gil_scoped_release free;
-    p = nouq::predict(model, grid, inputs, {.samples = with_samples});
+    p = nouq::predict(model, grid, inputs, {.samples = with_samples || uses_samples(projection)});
     judged = trust(model, grid, inputs, known.values, p);
-    width = band(model, p);
+    if (projection == "none") {
+      width = band(model, p);
+    } else {
+      p = sized_and_projected(model, grid, known.values, p, {projection, noise_variance, 0});
+      if (!p.band.empty()) width = p.band;
+    }
     for (double& v : p.variance) v = std::sqrt(v);
   }
   Answered answer{to_numpy(p.mean), to_numpy(p.variance)};
-  if (!p.samples.empty()) answer.samples = to_numpy(p.samples);
+  answer.grid = grid;
+  answer.names = names_of(model);
+  if (with_samples && !p.samples.empty()) answer.samples = to_numpy(p.samples);
   if (width) answer.band = to_numpy(*width);
   if (!judged.empty()) answer.trust = trust_arrays(judged);
   return answer;
@@ -121,10 +147,55 @@ Answered predict_on(const Model& model, const Grid& grid, const py::object& x, b
 
 Answered predict_anywhere(const Model& model, const py::object& x, bool with_samples,
                           const std::optional<std::map<std::string, py::object>>& values,
-                          const py::object& parameters, const std::optional<Grid>& grid) {
-  if (!grid) return predict(model, x, with_samples, values, parameters);
-  require(parameters.is_none(), "predict: parameters and grid: give one of them");
-  return predict_on(model, *grid, x, with_samples, values);
+                          const py::object& parameters, const std::optional<Grid>& grid,
+                          const std::string& project, std::optional<double> noise_variance) {
+  if (!grid && project == "none") return predict(model, x, with_samples, values, parameters);
+  require(parameters.is_none(), "predict: parameters go with neither grid nor project: leave them out");
+  return predict_on(model, grid ? *grid : model.grid(), x, with_samples, values, project, noise_variance);
+}
+
+// [n][steps] of trust as arrays.
+py::object trust_over_steps(const Rollout& r) {
+  if (r.trust.empty()) return py::none();
+  const auto count = std::ssize(r.trust), steps = std::ssize(r.trust.front());
+  Array<double> score({count, steps});
+  std::vector<std::vector<std::string>> verdict, reasons;
+  for (Index i = 0; i < count; ++i) {
+    verdict.emplace_back();
+    for (Index k = 0; k < steps; ++k) {
+      const Trust& one = r.trust[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
+      score[i * steps + k] = one.score;
+      verdict.back().emplace_back(name(one.verdict));
+    }
+    reasons.push_back(r.trust[static_cast<std::size_t>(i)].back().reasons);
+  }
+  return py::cast(TrustArrays{to_numpy(score), py::module_::import("numpy").attr("array")(verdict),
+                              py::none(), py::none(), py::none(), std::move(reasons)});
+}
+
+Answered roll_out_from(const Model& model, const py::object& start, Index steps, const std::string& project,
+                       bool with_samples, std::optional<double> noise_variance) {
+  const RolloutSettings settings{steps, project, noise_variance, with_samples, 0};
+  const bool trajectories = py::isinstance<DataSet>(start);
+  Array<float> states;
+  if (!trajectories) states = to_array<float>("start", start);
+  const DataSet* data = trajectories ? &start.cast<const DataSet&>() : nullptr;
+  Rollout r;
+  {
+    const py::gil_scoped_release free;
+    Grid space = model.grid();
+    if (model.info().rollout && model.info().rollout->block > 1) space.pop_back();
+    r = data != nullptr ? nouq::roll_out(model, *data, settings)
+                        : nouq::roll_out(model, space, states, settings);
+    for (double& v : r.prediction.variance) v = std::sqrt(v);
+  }
+  Answered answer{to_numpy(r.prediction.mean), to_numpy(r.prediction.variance)};
+  if (!r.prediction.samples.empty()) answer.samples = to_numpy(r.prediction.samples);
+  if (!r.prediction.band.empty()) answer.band = to_numpy(r.prediction.band);
+  answer.trust = trust_over_steps(r);
+  answer.grid = r.grid;
+  answer.names = names_of(model);
+  return answer;
 }
 
 // The next runs in some ranges: a list of dictionaries.
@@ -202,6 +273,25 @@ py::list parameters_of(const Model& model) {
   return list;
 }
 
+// "Model('diverse', k -> u on x 100, t 20; 10 members, bands of 90 %, trust)"
+std::string words_of(const Model& model) {
+  const ModelInfo info = model.info();
+  const auto listed = [](const auto& items, const auto& word) {
+    std::string text;
+    for (const auto& item : items) text += (text.empty() ? "" : ", ") + word(item);
+    return text;
+  };
+  const auto own = [](const std::string& name) { return name; };
+  std::string text = fmt::format(
+      "Model('{}', {} -> {} on {}", info.method, listed(info.inputs, own), listed(info.outputs, own),
+      listed(model.grid(), [](const Axis& a) { return fmt::format("{} {}", a.name, a.size()); }));
+  if (info.members > 0) text += fmt::format("; {} members", info.members);
+  if (info.band_coverage > 0) text += fmt::format("; bands of {:.3g} %", 100 * info.band_coverage);
+  if (info.has_trust) text += "; trust";
+  if (info.rollout) text += fmt::format("; a step of {} times", info.rollout->block);
+  return text + ")";
+}
+
 py::dict arrays_of(const std::map<std::string, Array<double>>& arrays) {
   py::dict result;
   for (const auto& [name, array] : arrays) result[py::str(name)] = to_numpy(array);
@@ -230,9 +320,15 @@ void bind_prediction(py::module_& module) {
       .def_readonly("samples", &Answered::samples, "[samples, members, axes..., channels], or None.")
       .def_readonly("band", &Answered::band,
                     "Half widths of bands that contain the truth with the model's band_coverage, or None.")
+      .def_readonly("grid", &Answered::grid, "The points of the mean, a list of Axis.")
+      .def_readonly("output_names", &Answered::names)
       .def_property_readonly("variance", [](const Answered& a) { return a.std.attr("__mul__")(a.std); })
       .def("__repr__", [](const Answered& a) {
-        return py::str("Prediction(mean{}, trust={})").format(a.mean.attr("shape"), a.trust);
+        return py::str("Prediction(mean {}, std, {}{}trust {})")
+            .format(a.mean.attr("shape"), a.band.is_none() ? "" : "band, ",
+                    a.samples.is_none() ? "" : "samples, ",
+                    a.trust.is_none() ? py::object(py::str("none"))
+                                      : py::module_::import("numpy").attr("unique")(a.trust.attr("verdict")));
       });
 }
 
@@ -246,12 +342,23 @@ Made by nouq.load or nouq.train. May be used from several threads at once.
 )")
       .def("predict", &predict_anywhere, py::arg("x"), py::arg("samples") = false,
            py::arg("values") = py::none(), py::arg("parameters") = py::none(), py::arg("grid") = py::none(),
+           py::arg("project") = "none", py::arg("noise_variance") = py::none(),
            R"(Mean, standard deviation, trust and samples.
 
 x is [samples, axes..., channels], or [axes...] for one sample of one channel; float32 and float64 arrays
 of any order are read in place. For trust: values, a dictionary of the right-hand sides of the model's laws
 by name ([samples, places...], or [places...] for all samples), and parameters [samples, parameters].
 With grid, a list of Axis, x [samples, axes..., channels] is on those points, any over the model's domain.
+With project ('bounded', 'diagonal', 'low-rank', ...) the answer is projected onto the model's laws, of which values
+has the right-hand sides, and into its bounds; noise_variance says how strictly, 0 exactly.
+)")
+      .def("roll_out", &roll_out_from, py::arg("start"), py::arg("steps"), py::arg("project") = "none",
+           py::arg("samples") = false, py::arg("noise_variance") = py::none(),
+           R"(A model of a time step (trained with rollout), applied steps times.
+
+start is a DataSet of trajectories, whose first time is the beginning, or states [samples, space..., channels]. The
+result has the times after it as its last axis; trust has a score and a verdict for every step, [samples, steps], and
+the reasons of the last. With project the law holds at every step.
 )")
       .def("suggest", &suggestions, py::arg("ranges"), py::arg("count") = 8, py::arg("among") = 512,
            py::arg("seed") = 0,
@@ -325,9 +432,7 @@ Empty where the inputs are fields.
       .def_property_readonly(
           "history", [](const Model& m) { return arrays_of(m.history()); },
           "Per network [epochs, 3]: training loss, validation loss, learning rate.")
-      .def("__repr__", [](const Model& m) {
-        return "Model('" + m.info().method + "', grid " + to_string(shape_of(m.grid())) + ")";
-      });
+      .def("__repr__", [](const Model& m) { return words_of(m); });
   module.def("load", &Model::load, py::arg("path"), py::call_guard<py::gil_scoped_release>());
 }
 

@@ -47,6 +47,7 @@ PYBIND11_MODULE(_nouq, module) {
   bind_model(module);
   bind_fno(module);
   bind_training(module);
+  bind_improve(module);
   bind_metrics(module);
   bind_conserve(module);
   guard_bare_instances(module);

@@ -11,6 +11,7 @@ void bind_problems(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
 void bind_fno(pybind11::module_& module);
 void bind_training(pybind11::module_& module);
+void bind_improve(pybind11::module_& module);
 void bind_metrics(pybind11::module_& module);
 void bind_conserve(pybind11::module_& module);
 

@@ -2,6 +2,7 @@
 // settings are the library's (nouq/train.h).
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include <nouq/train.h>
 
@@ -35,7 +36,14 @@ OptionValue option_value(const std::string& name, const py::handle& value) {
 // A seed may have all its 64 bits.
 void set(TrainSettings& settings, const std::string& name, const py::handle& value) {
   if (name == "seed") {
-    settings.seed = value.cast<std::uint64_t>();
+    if (!py::hasattr(value, "__index__"))
+      throw py::type_error("seed = " + py::repr(value).cast<std::string>() + ": expected a whole number");
+    const py::object number = value.attr("__index__")();
+    require(number >= py::int_(0) && number <= py::int_(std::numeric_limits<std::uint64_t>::max()),
+            "seed = {}: expected a whole number from 0 to 2^64 - 1", py::repr(number).cast<std::string>());
+    settings.seed = number.cast<std::uint64_t>();
+  } else if (name == "from" && py::isinstance<Model>(value)) {
+    settings.from_model = std::make_shared<const Model>(value.cast<const Model&>());
   } else if (name == "unlabelled" && !py::isinstance<py::str>(value)) {
     settings.unlabelled_inputs = to_array<float>("unlabelled", py::reinterpret_borrow<py::object>(value));
   } else {

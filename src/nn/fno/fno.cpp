@@ -83,7 +83,7 @@ class Fno final : public Architecture {
     cost.backward = number(o.blocks) * 2 * mixing + cropped + first;
     if (several) cost.backward += 2 * points * width * width + 2 * whole;
     cost.backward += inner_blocks * (2 * padded * width * width + 2 * whole);
-    cost.kept_numbers = number(std::max<Index>(0, o.blocks - 1)) * 7 * padded * width;
+    cost.kept_numbers = number(std::max<Index>(0, o.blocks - 1)) * 5 * padded * width;
     return cost;
   }
 

@@ -12,22 +12,19 @@
 
 namespace nouq {
 
-// What one slice of dz, the gradient before a block's GELU, gives: bias and weight of the linear layer, and
-// its transform.
+// What one slice of dz, the gradient before a block's GELU, gives: the bias of the linear layer and the
+// transform; the weight of the first block's. Those of the others wait for the block before, which has their
+// inputs at hand.
 template <class T>
 void FnoTrunk<T>::slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
                                  Scratch& s) {
   const bool last = block + 1 == options_.blocks;
   const Index points = last ? points_x_ : length_x_;
   add_rows(dz, points, width_, partial + at_.linear_bias[block]);
-  const LinearInput input = linear_input(block, sample, slice);
-  T* weight =
-      block == 0 ? first_partials_.data() + sample * lifted_ * width_ : partial + at_.linear_weight[block];
-  // The inputs of the first block are zero in the padding.
-  const Index depth = block == 0 ? points_x_ : points;
-  if (input.depth > 0) {
-    multiply(Product<T>{input.depth, width_, depth, input.rows, 1, input.depth, dz, width_, weight, width_,
-                        nullptr, true});
+  const LinearInput input = block == 0 ? first_input(sample, slice) : LinearInput{nullptr, 0};
+  if (input.rows != nullptr) {  // zero in the padding
+    multiply(Product<T>{lifted_, width_, points_x_, input.rows, 1, lifted_, dz, width_,
+                        first_partials_.data() + sample * lifted_ * width_, width_, nullptr, true});
   }
   transform_.along_x().analyse(dz, points, width_, out, s.transform.data());
 }
@@ -39,7 +36,8 @@ void FnoTrunk<T>::block_gradient(Index block, Index batch, Index sample, T* part
     const Index slice_rows = transform_.along_x().rows() * width_;
     const auto& slices = transform_.inner_slices();
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const T* dz = output_gradient(sample) + static_cast<Index>(i) * slice_size();
+      T* dz = output_gradient(sample) + static_cast<Index>(i) * slice_size();
+      std::fill(dz + points_x_ * width_, dz + slice_size(), T(0));  // was the output of another slice
       slice_gradient(block, sample, slices[i], dz, partial, s.next_slices.data() + slices[i] * slice_rows, s);
     }
   }
@@ -50,19 +48,23 @@ void FnoTrunk<T>::block_gradient(Index block, Index batch, Index sample, T* part
 
 // Through the mixing of a block, all samples at once: mixed_ holds dY on entry, sample_modes() dF on return.
 template <class T>
-void FnoTrunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T* gradient) {
+void FnoTrunk<T>::mix_gradient(const T* parameters, Index block, Index batch, const Receiver& receiver) {
   const Index run = 16, count = own_modes().size(), first = own_modes().begin;
-  const Index weight_size = 2 * width_ * width_, place = at_.spectral[block] + first * weight_size;
+  const Index weight_size = 2 * width_ * width_;
   T* modes = modes_[block].data();  // F until its mode's turn, dF after it
   if (shared_) shared_->exchange.to_owners(batch, 2 * width_, mixed_.data(), mixed());
   parallel_for(threads_, (count + run - 1) / run, [&](Index r) {
     for (Index m = r * run; m < std::min(count, (r + 1) * run); ++m) {
       const Index rows = m * batch * 2 * width_;
+      const Index place = at_.spectral[block] + (first + m) * weight_size;
       const Mixing<T> sizes{batch, width_, width_};
-      const T* weight = parameters + place + m * weight_size;
+      const T* weight = parameters + place;
+      Scratch& s = scratch();
+      T* gradient = receiver.take != nullptr ? s.mode_gradient.data() : receiver.gradient + place;
       fetch_to_read(weight, weight_size);  // for the input's turn
-      mix_adjoint_weight(sizes, modes + rows, mixed() + rows, gradient + place + m * weight_size);
-      mix_adjoint_input(sizes, mixed() + rows, weight, scratch().transposed.data(), modes + rows);
+      mix_adjoint_weight(sizes, modes + rows, mixed() + rows, gradient);
+      mix_adjoint_input(sizes, mixed() + rows, weight, s.transposed.data(), modes + rows);
+      if (receiver.take != nullptr) (*receiver.take)(place, weight_size, gradient);
       if (block == 0) {
         multiply(Product<T>{lifted_, width_, 2 * batch, input_modes() + m * batch * 2 * lifted_, 1, lifted_,
                             modes + rows, width_, lift_partials_.data() + (first + m) * lifted_ * width_,
@@ -75,7 +77,7 @@ void FnoTrunk<T>::mix_gradient(const T* parameters, Index block, Index batch, T*
 }
 
 // From the input side of block + 1 down to before the GELU of `block`, slice by slice, and straight on to
-// that block's own gradients. The derivative's place takes the gradient.
+// that block's own gradients. The field's place takes the gradient.
 template <class T>
 void FnoTrunk<T>::block_backward(Index block, Index batch, Index sample, T* partial, Scratch& s) {
   const bool next_is_last = block + 2 == options_.blocks;
@@ -85,20 +87,25 @@ void FnoTrunk<T>::block_backward(Index block, Index batch, Index sample, T* part
                       width_, batch, s.coefficients.data());
   transform_.synthesise_slices(s.coefficients.data(), false, width_, s.slices.data(), s.transform.data());
   const T* weight = transposed_linear_[block + 1].data();
+  const Index next_points = next_is_last ? points_x_ : length_x_;
   for (Index slice = 0; slice < transform_.slice_count(); ++slice) {
     const Index inner = inner_index_[slice];
-    const auto place = sample * field_size() + slice * slice_size();
     const T* next = nullptr;
     if (!next_is_last) {
-      next = derivative_[block + 1].data() + place;
+      next = field(block + 1, sample, slice);
     } else if (inner >= 0) {
       next = output_gradient(sample) + inner * slice_size();
     }
-    T* dz = derivative_[block].data() + place;
-    const LinearInput input = linear_input(block, sample, slice);
-    if (input.rows != nullptr) fetch_to_read(input.rows, length_x_ * input.depth);
+    if (next != nullptr) fetch_to_read(next, slice_size());
+    T* dz = field(block, sample, slice);
+    gelu_with_derivative(dz, slice_size(), s.slice.data(), s.derivative.data());
+    if (slice + 1 < transform_.slice_count()) fetch_to_read(field(block, sample, slice + 1), slice_size());
+    if (next != nullptr) {
+      multiply(Product<T>{width_, width_, next_points, s.slice.data(), 1, width_, next, width_,
+                          partial + at_.linear_weight[block + 1], width_, nullptr, true});
+    }
     x.synthesise_linear(s.slices.data() + slice * slice_rows, length_x_, width_,
-                        {next, next ? width_ : 0, weight, nullptr, dz}, dz);
+                        {next, next ? width_ : 0, weight, nullptr, s.derivative.data()}, dz);
     slice_gradient(block, sample, slice, dz, partial, s.next_slices.data() + slice * slice_rows, s);
   }
 }
@@ -133,11 +140,10 @@ void FnoTrunk<T>::finish_lift_gradient(const T* parameters, Index batch, T* part
 template <class T>
 const T* FnoTrunk<T>::first_gradient(Index sample, Index inner) const {
   if (options_.blocks == 1) {
-    const auto slices = std::ssize(transform_.inner_slices());
-    return output_gradient_.data() + (sample * slices + inner) * slice_size();
+    return output_.data() + sample * output_stride() + inner * slice_size();
   }
   const Index slice = transform_.inner_slices()[inner];
-  return derivative_[0].data() + sample * field_size() + slice * slice_size();
+  return field(0, sample, slice);
 }
 
 // The inputs reach the first block twice, through its modes and through its linear layer, each time by the
@@ -169,7 +175,7 @@ void FnoTrunk<T>::input_gradient(const T* parameters, Index batch, Index sample,
 }
 
 template <class T>
-void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) {
+void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, const Receiver& receiver) {
   const Index dense = dense_size_;
   for (Index block = 0; block < options_.blocks; ++block) {
     transpose(parameters + at_.linear_weight[block], width_, width_, transposed_linear_[block].data());
@@ -180,7 +186,7 @@ void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gra
     block_gradient(options_.blocks - 1, batch, sample, partials + sample * dense, scratch());
   });
   for (Index block = options_.blocks - 1; block >= 0; --block) {
-    mix_gradient(parameters, block, whole(batch), gradient);
+    mix_gradient(parameters, block, whole(batch), receiver);
     if (block == 0) break;
     parallel_for(threads_, batch, [&](Index sample) {
       block_backward(block - 1, batch, sample, partials + sample * dense, scratch());
@@ -188,6 +194,17 @@ void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gra
     });
   }
   finish_lift_gradient(parameters, batch, partials);
+}
+
+template <class T>
+bool FnoTrunk<T>::backward_in_parts(const T* parameters, Index batch, T* partials, const TakeGradient& take) {
+  backward(parameters, batch, partials, Receiver{nullptr, &take});
+  return true;
+}
+
+template <class T>
+void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) {
+  backward(parameters, batch, partials, Receiver{gradient, nullptr});
   if (input_gradient == nullptr) return;
   if (shared_) throw_failure("ranks that share a network have no gradient by its inputs");
   const Index size = points_ * options_.input_channels;
@@ -199,5 +216,7 @@ void FnoTrunk<T>::backward(const T* parameters, Index batch, T* partials, T* gra
 
 template void FnoTrunk<float>::backward(const float*, Index, float*, float*, float*);
 template void FnoTrunk<double>::backward(const double*, Index, double*, double*, double*);
+template bool FnoTrunk<float>::backward_in_parts(const float*, Index, float*, const TakeGradient&);
+template bool FnoTrunk<double>::backward_in_parts(const double*, Index, double*, const TakeGradient&);
 
 }  // namespace nouq

@@ -48,8 +48,10 @@ FnoTrunk<T>::FnoTrunk(const TrunkPlace& place)
     s->slices.resize(slices);
     s->next_slices.resize(slices);
     s->slice.resize(slice_size());
+    s->derivative.resize(slice_size());
     s->transform.resize(std::max(transform_.scratch_size(widest), transform_.along_x().scratch_size()));
     s->transposed.resize(2 * width_ * width_);
+    s->mode_gradient.resize(2 * width_ * width_);
     s->lifted.resize(points_ * lifted_);
     scratch_.push_back(std::move(s));
   }
@@ -72,7 +74,7 @@ void FnoTrunk<T>::reserve(Index batch, bool keep) {
   if (input_slices_.size() > old) input_slices_.fill(T(0));
   input_modes_.resize(size(modes_size(batch, lifted_)));
   mixed_.resize(size(modes_size(batch, width_)));
-  output_.resize(size(batch * points_ * width_));
+  output_.resize(size(batch * output_stride()));
   const Index by_mode = own_modes().size() * whole(batch) * 2;
   modes_.resize(std::max(modes_.size(), size(keep ? blocks : 1)));
   for (Index b = 0; b < (keep ? blocks : 1); ++b) modes_[size(b)].resize(size(by_mode * width_));
@@ -82,14 +84,9 @@ void FnoTrunk<T>::reserve(Index batch, bool keep) {
     shared_->sample_modes.resize(size(modes_size(batch, width_)));
   }
   const Index fields = keep ? blocks - 1 : std::min<Index>(1, blocks - 1);
-  hidden_.resize(std::max(hidden_.size(), size(fields)));
-  for (Index b = 0; b < fields; ++b) hidden_[size(b)].resize(size(batch * field_size()));
+  fields_.resize(std::max(fields_.size(), size(fields)));
+  for (Index b = 0; b < fields; ++b) fields_[size(b)].resize(size(batch * field_size()));
   if (!keep) return;
-  derivative_.resize(size(blocks - 1));
-  for (auto& d : derivative_) d.resize(size(batch * field_size()));
-  const std::size_t old_gradient = output_gradient_.size();
-  output_gradient_.resize(size(batch * inner * slice_size()));
-  if (output_gradient_.size() > old_gradient) output_gradient_.fill(T(0));
   lift_partials_.resize(size(transform_.mode_count() * lifted_ * width_));
   first_partials_.resize(size(batch * lifted_ * width_));
   for (auto& transposed : transposed_linear_) transposed.resize(size(width_ * width_));
@@ -97,24 +94,25 @@ void FnoTrunk<T>::reserve(Index batch, bool keep) {
 
 template <class T>
 const T* FnoTrunk<T>::output(Index sample) const {
-  return output_.data() + sample * points_ * width_;
+  return output_.data() + output_place(sample);
 }
 
 template <class T>
 T* FnoTrunk<T>::output_gradient(Index sample) {
-  return output_gradient_.data() + sample * std::ssize(transform_.inner_slices()) * slice_size();
+  return output_.data() + sample * output_stride();
 }
 
 template <class T>
 std::size_t FnoTrunk<T>::memory() const {
   std::size_t total = bytes(input_slices_) + bytes(input_modes_) + bytes(mixed_) + bytes(output_) +
-                      bytes(output_gradient_) + bytes(lift_partials_) + bytes(first_partials_);
-  for (const auto* buffers : {&modes_, &hidden_, &derivative_}) {
+                      bytes(lift_partials_) + bytes(first_partials_);
+  for (const auto* buffers : {&modes_, &fields_}) {
     for (const auto& buffer : *buffers) total += bytes(buffer);
   }
   for (const auto& s : scratch_) {
     total += bytes(s->coefficients) + bytes(s->slices) + bytes(s->next_slices) + bytes(s->slice) +
-             bytes(s->transform) + bytes(s->transposed) + bytes(s->lifted);
+             bytes(s->derivative) + bytes(s->transform) + bytes(s->transposed) + bytes(s->mode_gradient) +
+             bytes(s->lifted);
   }
   if (shared_) {
     total += bytes(shared_->input_modes) + bytes(shared_->sample_modes) + bytes(shared_->mixed) +
@@ -193,15 +191,22 @@ void FnoTrunk<T>::mix_modes(const T* parameters, Index block, Index batch) {
 }
 
 template <class T>
-typename FnoTrunk<T>::LinearInput FnoTrunk<T>::linear_input(Index block, Index sample, Index slice) const {
-  if (block == 0) {
-    const Index inner = inner_index_[slice];
-    if (inner < 0) return {nullptr, 0};
-    const auto count = std::ssize(transform_.inner_slices());
-    return {input_slices_.data() + (sample * count + inner) * length_x_ * lifted_, lifted_};
-  }
-  const auto& field = hidden_[keep_ ? static_cast<std::size_t>(block - 1) : 0];
-  return {field.data() + sample * field_size() + slice * slice_size(), width_};
+typename FnoTrunk<T>::LinearInput FnoTrunk<T>::first_input(Index sample, Index slice) const {
+  const Index inner = inner_index_[slice];
+  if (inner < 0) return {nullptr, 0};
+  const auto count = std::ssize(transform_.inner_slices());
+  return {input_slices_.data() + (sample * count + inner) * length_x_ * lifted_, lifted_};
+}
+
+template <class T>
+typename FnoTrunk<T>::LinearInput FnoTrunk<T>::linear_input(Index block, Index sample, Index slice,
+                                                            T* room) const {
+  if (block == 0) return first_input(sample, slice);
+  if (!keep_) return {field(0, sample, slice), width_};
+  const Index rows = block + 1 == options_.blocks ? points_x_ : length_x_;
+  gelu(field(block - 1, sample, slice), rows * width_, room);
+  if (slice + 1 < transform_.slice_count()) fetch_to_read(field(block - 1, sample, slice + 1), slice_size());
+  return {room, width_};
 }
 
 // One slice, from its rows after the inverse transform along the other axes: to the output, or to the rows of
@@ -213,25 +218,21 @@ void FnoTrunk<T>::slice_forward(const T* parameters, Index block, Index sample, 
   const Index inner = inner_index_[slice];
   if (last && inner < 0) return;
   const AxisTransform<T>& x = transform_.along_x();
-  const LinearInput input = linear_input(block, sample, slice);
+  const LinearInput input = linear_input(block, sample, slice, s.slice.data());
   const T* weight = block == 0 ? first_linear_.data() : parameters + at_.linear_weight[block];
   const typename AxisTransform<T>::Linear linear{input.rows, input.depth, weight,
                                                  parameters + at_.linear_bias[block]};
   if (last) {
-    T* out = output_.data() + sample * points_ * width_ + inner * points_x_ * width_;
+    T* out = output_.data() + output_place(sample) + inner * points_x_ * width_;
     x.synthesise_linear(from, points_x_, width_, linear, out);
     return;
   }
-  const auto place = sample * field_size() + slice * slice_size();
-  T* hidden = hidden_[keep_ ? static_cast<std::size_t>(block) : 0].data() + place;
-  fetch_to_write(hidden, slice_size());
-  if (keep_) fetch_to_write(derivative_[block].data() + place, slice_size());
-  x.synthesise_linear(from, length_x_, width_, linear, s.slice.data());
-  if (keep_) {
-    gelu_with_derivative(s.slice.data(), slice_size(), hidden, derivative_[block].data() + place);
-  } else {
-    gelu(s.slice.data(), slice_size(), hidden);
-  }
+  T* stored = field(keep_ ? block : 0, sample, slice);
+  fetch_to_write(stored, slice_size());
+  T* before = keep_ ? stored : s.slice.data();
+  T* hidden = keep_ ? s.slice.data() : stored;
+  x.synthesise_linear(from, length_x_, width_, linear, before);
+  gelu(before, slice_size(), hidden);
   x.analyse(hidden, length_x_, width_, to, s.transform.data());
 }
 

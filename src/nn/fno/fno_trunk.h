@@ -9,7 +9,9 @@
 // so results do not depend on the number of threads. Over several ranks (nn/shared_trunk.h) each works on its
 // samples and on its modes, and between the two kinds of work the modes change hands. Two exact shortcuts:
 // the lifted field has only inputs + axes + 1 independent channels, so the first block transforms and
-// multiplies those; the last block computes only what cropping keeps.
+// multiplies those; the last block computes only what cropping keeps. What is kept of a block for the way
+// back is the field before its GELU alone: value and derivative are computed once more, slice by slice in the
+// cache, for a quarter less memory.
 //
 // Contract: inputs are [batch][axis 0]...[channel] in the user's order. The trunk's output and its gradient
 // are [inner point][width] per sample, in the order [last axis]...[axis 0], see `point_order`. see
@@ -44,6 +46,8 @@ class FnoTrunk final : public SharedTrunk<T> {
   T* output_gradient(Index sample) override;
   [[nodiscard]] typename Trunk<T>::Run gradient_run() const override { return {points_x_, slice_size()}; }
   void backward(const T* parameters, Index batch, T* partials, T* gradient, T* input_gradient) override;
+  using TakeGradient = typename Trunk<T>::TakeGradient;
+  bool backward_in_parts(const T* parameters, Index batch, T* partials, const TakeGradient& take) override;
   [[nodiscard]] std::size_t memory() const override;
   void share_with(Group& group) override;
   void announce(Index batch) override { whole_batch_ = batch; }
@@ -53,9 +57,10 @@ class FnoTrunk final : public SharedTrunk<T> {
     Buffer<T> coefficients;  // [row_count][width]
     Buffer<T> slices;        // [slice_count][rows of axis 0][width]
     Buffer<T> next_slices;
-    Buffer<T> slice;  // [length of axis 0][width]
+    Buffer<T> slice, derivative;  // [length of axis 0][width]
     Buffer<T> transform;
     Buffer<T> transposed;                // one mode's weight
+    Buffer<T> mode_gradient;             // and its gradient, where it is handed over
     Buffer<T> lifted;                    // [points][lifted channels], the user's order
     Buffer<T> input_weight, input_rows;  // for the gradient with respect to the inputs
   };
@@ -71,21 +76,42 @@ class FnoTrunk final : public SharedTrunk<T> {
   void block_gradient(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
   void slice_gradient(Index block, Index sample, Index slice, const T* dz, T* partial, T* out,
                       Scratch& scratch);
-  void mix_gradient(const T* parameters, Index block, Index batch, T* gradient);
+  // The gradient of the spectral weights is either stored or, a mode at a time, handed over.
+  struct Receiver {
+    T* gradient;
+    const TakeGradient* take;
+  };
+  void backward(const T* parameters, Index batch, T* partials, const Receiver& receiver);
+  void mix_gradient(const T* parameters, Index block, Index batch, const Receiver& receiver);
   void block_backward(Index block, Index batch, Index sample, T* partial, Scratch& scratch);
   void finish_lift_gradient(const T* parameters, Index batch, T* partials);
   void input_gradient(const T* parameters, Index batch, Index sample, T* out, Scratch& scratch);
   [[nodiscard]] const T* first_gradient(Index sample, Index inner) const;
 
-  // Inputs of a block's linear layer for one slice: null where the field is padding.
+  // Inputs of a block's linear layer for one slice: null where the field is padding. They are computed into
+  // `room` where only the field before their GELU is there.
   struct LinearInput {
     const T* rows;
     Index depth;
   };
-  LinearInput linear_input(Index block, Index sample, Index slice) const;
+  LinearInput linear_input(Index block, Index sample, Index slice, T* room) const;
+  LinearInput first_input(Index sample, Index slice) const;
+  // A slice of the field after a block.
+  [[nodiscard]] T* field(Index block, Index sample, Index slice) {
+    return fields_[block].data() + sample * field_size() + slice * slice_size();
+  }
+  [[nodiscard]] const T* field(Index block, Index sample, Index slice) const {
+    return fields_[block].data() + sample * field_size() + slice * slice_size();
+  }
 
   [[nodiscard]] Index field_size() const { return transform_.slice_count() * length_x_ * width_; }
   [[nodiscard]] Index slice_size() const { return length_x_ * width_; }
+  [[nodiscard]] Index output_stride() const {  // from sample to sample
+    return keep_ ? std::ssize(transform_.inner_slices()) * slice_size() : points_ * width_;
+  }
+  [[nodiscard]] Index output_place(Index sample) const {
+    return (sample + 1) * output_stride() - points_ * width_;
+  }
   [[nodiscard]] Index modes_size(Index batch, Index channels) const {
     return transform_.mode_count() * batch * 2 * channels;
   }
@@ -127,15 +153,17 @@ class FnoTrunk final : public SharedTrunk<T> {
   std::unique_ptr<Shared> shared_;
   Index whole_batch_ = 0;  // on all ranks that share it
   std::vector<std::unique_ptr<Scratch>> scratch_;
-  Buffer<T> input_slices_;         // [batch][inner slices][length of axis 0][lifted], zero beyond the points
-  Buffer<T> input_modes_;          // by sample: [mode][batch][2][lifted]
-  std::vector<Buffer<T>> modes_;   // by mode; per block (one for all without keep): [mode][batch][2][width]
-  Buffer<T> mixed_;                // by sample: [mode][batch][2][width]
-  std::vector<Buffer<T>> hidden_;  // input field of blocks 1.. (one for all without keep)
-  std::vector<Buffer<T>> derivative_;  // of the GELU after blocks 0 .. L-2; then the gradient at that place
-  Buffer<T> output_;                   // [batch][points][width]
-  Buffer<T> output_gradient_;          // [batch][inner slices][length of axis 0][width]
-  Buffer<T> first_linear_;             // lift times the first linear layer: [lifted][width]
+  Buffer<T> input_slices_;        // [batch][inner slices][length of axis 0][lifted], zero beyond the points
+  Buffer<T> input_modes_;         // by sample: [mode][batch][2][lifted]
+  std::vector<Buffer<T>> modes_;  // by mode; per block (one for all without keep): [mode][batch][2][width]
+  Buffer<T> mixed_;               // by sample: [mode][batch][2][width]
+  // After blocks 0 .. L-2, before their GELU; in the backward pass the gradient at that place. Without keep
+  // one for all, after the GELU.
+  std::vector<Buffer<T>> fields_;
+  // [batch][points][width]; with keep the end of a sample's place for the gradient, which overtakes no row
+  // of it that is still to be read: [batch][inner slices][length of axis 0][width].
+  Buffer<T> output_;
+  Buffer<T> first_linear_;  // lift times the first linear layer: [lifted][width]
   std::vector<Buffer<T>> transposed_linear_;
   Buffer<T> lift_partials_;        // [mode][lifted][width]
   Buffer<T> first_partials_;       // [batch][lifted][width]

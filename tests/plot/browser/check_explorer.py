@@ -1,8 +1,9 @@
-"""Opens the explorer of a running `nouq serve` in a headless Chromium: check_explorer.py CHROMIUM NOUQ FOLDER [MODEL...]
+"""Opens the explorer of a running `nouq serve` in a headless Chromium: check_explorer.py CHROMIUM NOUQ FOLDER [--times] [MODEL...]
 
 Every slider must move the curve, the verdict turn where the training range is left, the exports be what they say, a link restore
 the state, and the page work by keyboard, on a narrow screen, in the dark and without its server, without one complaint of the
-browser. Screenshots and exported files go to FOLDER. Of further MODELs the time from slider to picture is measured besides.
+browser. Screenshots and exported files go to FOLDER. Of further MODELs the time from slider to picture is measured besides; with --times
+that is all that is done.
 """
 import json
 import statistics
@@ -30,7 +31,7 @@ ARRAYS = ("mean", "std", "band")
 
 class Server:
     def __init__(self, tool, models, data, port=0):
-        command = [tool, "serve", *map(str, models), "--data", str(data), "--port", str(port)]
+        command = [tool, "serve", *map(str, models), "--port", str(port)] + (["--data", str(data)] if data else [])
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
@@ -348,10 +349,8 @@ def heard(page):
     page.browser.events.clear()
 
 
-def check(page, models):
-    described = {model["name"]: model for model in page.server.ask("api/models")["models"]}
-    names = [path.stem for path in models]
-    for name in names:
+def check(page, described):
+    for name in described:
         for view in VIEWS:
             check_look(page, name, view)
         if described[name]["parameters"]:
@@ -361,24 +360,32 @@ def check(page, models):
                 check_names, check_motion):
         one(page)
         heard(page)
-    for name in names:
-        if described[name]["parameters"] and name != HOSTILE:
-            times(page, name, described[name])
+
+
+def check_times(page, described):
+    for name, model in described.items():
+        if model["parameters"] and name != HOSTILE:
+            times(page, name, model)
     heard(page)
 
 
 def main():
     program, tool, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
-    models, data = make(tool, folder / "models")
-    models += [Path(word) for word in sys.argv[4:]]
+    only_times = "--times" in sys.argv[4:]
+    models, data = ([], None) if only_times else make(tool, folder / "models")
+    models += [Path(word) for word in sys.argv[4:] if word != "--times"]
     server = Server(tool, models, data)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(program, profile)
         page = Explorer(browser, server, folder)
         try:
-            check(page, models)
-            check_refusals(page)
-            check_offline(page, lambda: Server(tool, models, data, server.port))
+            described = {model["name"]: model for model in server.ask("api/models")["models"]}
+            if not only_times:
+                check(page, described)
+            check_times(page, described)
+            if not only_times:
+                check_refusals(page)
+                check_offline(page, lambda: Server(tool, models, data, server.port))
         finally:
             browser.close()
             code = page.server.stop()
