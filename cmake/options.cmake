@@ -21,7 +21,7 @@ target_compile_options(nouq_options INTERFACE -ffunction-sections -fdata-section
 # and yields nothing there.
 add_library(nouq_light INTERFACE)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  target_compile_options(nouq_light INTERFACE -O1)
+  target_compile_options(nouq_light INTERFACE -Os)
 endif()
 
 if(NOUQ_SANITIZE)

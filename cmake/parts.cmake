@@ -21,8 +21,9 @@ function(nouq_sources out folder)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# Parts without loops over fields: text, tables and files. Less optimised they are smaller and sooner compiled.
-set(NOUQ_LIGHT_PARTS config option_tables model hdf5 training_api)
+# Parts without loops over fields: text, tables, files, and what puts trainings together. Less optimised they are smaller and
+# sooner compiled.
+set(NOUQ_LIGHT_PARTS config option_tables model hdf5 data_files fit training_api)
 
 # nouq_add_part(NAME FOLDER [ONLY file...] [WITHOUT file...]): the target nouq_<NAME> of those sources.
 function(nouq_add_part name folder)

@@ -64,8 +64,8 @@ OptionTable predict_table(PredictCommand& o) {
   table
       .add(
           "steps", o.steps,
-          "of a model of a time step (train --rollout): how often to apply it, from the first time of the input")
-      .at_least(1)
+          "of a model of a time step (train --rollout): how often to apply it, from the first time of the input; 0: it is none")
+      .at_least(0)
       .about(
           "Heads, networks or masks go their own ways, and the mean and the spread are theirs. With --conserve the "
           "law holds exactly at every step, unless --noise-variance is given: at the data's values, or, for what "

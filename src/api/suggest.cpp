@@ -120,10 +120,12 @@ DataSet with_runs(const DataSet& candidates, const DataSet* runs) {
     to = std::move(joined);
   };
   append(all.inputs, runs->inputs);
-  require(all.parameters.empty() || all.parameters.row(0).size() * runs->size() == runs->parameters.size(),
+  if (all.parameters.empty()) return all;
+  const Index columns = all.parameters.extent(1);
+  require(columns * runs->size() == runs->parameters.size(),
           "the runs that are there have parameters of shape {}, expected [{}, {}]",
-          to_string(runs->parameters.shape()), runs->size(), all.parameters.row(0).size());
-  if (!all.parameters.empty()) append(all.parameters, runs->parameters);
+          to_string(runs->parameters.shape()), runs->size(), columns);
+  append(all.parameters, runs->parameters);
   return all;
 }
 

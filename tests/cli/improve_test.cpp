@@ -49,9 +49,10 @@ class Improve : public test::ToolTest {
     fs::permissions(tool / name, fs::perms::owner_all);
   }
   [[nodiscard]] Words command(const std::string& output, const Words& more = {},
-                              const std::string& solver = "./solve {input} {output}") const {
+                              const std::string& solver = "./solve {input} {output}",
+                              const std::string& budget = "11") const {
     Words words = {"improve",  "d.npz", "--solver",      solver, "--ranges",  "k=1:4,q=0:1",
-                   "--budget", "11",    "--per-round",   "5",    "--among",   "32",
+                   "--budget", budget,  "--per-round",   "5",    "--among",   "32",
                    "--epochs", "5",     "--width",       "4",    "--modes",   "3",
                    "--count",  "2",     "--cross-folds", "0",    "--threads", "1",
                    "--ending", ".csv",  "--jobs",        "2",    "-o",        output};
@@ -72,7 +73,7 @@ TEST_F(Improve, RunsTheProgramAndAddsItsRuns) {
   const test::Outcome again = tool(command("m.nouq"));
   EXPECT_EQ(again.code, 0) << again.errors;
   EXPECT_NE(again.output.find("in domain"), std::string::npos);
-  const auto more = result(command("m.nouq", {"--budget", "13"}));
+  const auto more = result(command("m.nouq", {}, "./solve {input} {output}", "13"));
   EXPECT_EQ(more.at("samples"), 23) << "a larger budget goes on";
 }
 

@@ -179,9 +179,9 @@ def errors_over_ranks(folder):
 
 
 def idle():
-    """A rank without work waits without using its core."""
+    """A rank without work (a batch of one sample is not shared) waits without using its core."""
     with Folder([*ENSEMBLE, "--quiet"]) as folder:
-        words = ["train", folder.data(), "--method", "variance", "--width", "8", "--epochs", "300000", "-o", "long.nouq",
+        words = ["train", folder.data(), "--method", "variance", "--width", "8", "--batch", "1", "--epochs", "300000", "-o", "long.nouq",
                  "--threads", "1", "--quiet"]
         job = start([*launcher(2), tool, *words], folder.path)
         try:

@@ -47,6 +47,7 @@ def train(
     patience: int = 0,
     seed: int = 0,
     threads: int = 0,
+    rollout: int = 0,
     from_: str = "",
     folder: str = "",
     checkpoint_period: int = 1,
