@@ -149,13 +149,27 @@ bool rolls_out(const Model& model, const std::vector<TestSet>& sets) {
          });
 }
 
+void require_roll_out_options(const EvaluateOptions& o) {
+  const auto& given = o.given.names;
+  for (const char* name : {"per-sample", "nulls", "metrics", "sizing"}) {
+    require(
+        !given.contains(name),
+        "--{}: these data are trajectories, on which a model of a time step is rolled out; the table of a "
+        "roll-out has its own columns",
+        name);
+  }
+}
+
 void run_evaluate(const EvaluateOptions& o, Output& output) {
   check_options(o, output);
   const Model model = load_sized(o.model, o.sizing);
   const std::vector<TestSet> sets = test_sets(o, model);
   const EvaluationChoice choice{
       o.projections, o.metrics, o.noise_variance, o.threads, o.given.changed.contains("metrics"), o.nulls};
-  if (rolls_out(model, sets)) return write_table(o, rollout_table(model, sets, choice), output);
+  if (rolls_out(model, sets)) {
+    require_roll_out_options(o);
+    return write_table(o, rollout_table(model, sets, choice), output);
+  }
   for (const TestSet& set : sets) {
     const std::string note = lumped_channels(set.data);
     if (!note.empty()) output.say("note: {}: {}", set.label, note);

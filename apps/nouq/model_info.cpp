@@ -67,6 +67,15 @@ Json describe_trainings(const Model& model, std::int64_t networks) {
   return trainings;
 }
 
+Json describe_rollout(const std::optional<RolloutInfo>& rollout) {
+  if (!rollout) return nullptr;
+  return {{"block", rollout->block},
+          {"step", rollout->step},
+          {"horizon", rollout->horizon},
+          {"closed", rollout->closed},
+          {"band_coverage", rollout->band_coverage}};
+}
+
 Json describe(const Model& model, const std::filesystem::path& path) {
   const ModelInfo info = model.info();
   return {{"file", path.string()},
@@ -81,6 +90,7 @@ Json describe(const Model& model, const std::filesystem::path& path) {
           {"parameters", describe_channels(model.parameters(), model.parameter_range())},
           {"laws", describe_laws(model.laws())},
           {"bounds", describe_bounds(model.bounds(), model.outputs())},
+          {"rollout", describe_rollout(info.rollout)},
           {"normalisation",
            {{"inputs", describe_normalisation(info.input_normalisation)},
             {"outputs", describe_normalisation(info.output_normalisation)}}},
@@ -262,6 +272,16 @@ void print_calibration(const Json& calibration, const Output& output) {
   }
 }
 
+// What is said below of sigma, bands and trust is of one step.
+std::string rollout_text(const Json& rollout) {
+  const auto block = rollout["block"].get<Index>();
+  const auto closed = rollout["closed"].get<std::vector<std::string>>();
+  return fmt::format("applied again and again: {} of {:.6g} at a time, trained over {} of them{}",
+                     block == 1 ? "one step" : fmt::format("{} steps", block), rollout["step"].get<double>(),
+                     rollout["horizon"].get<Index>(),
+                     closed.empty() ? "" : fmt::format("; {} stays what it is", fmt::join(closed, ", ")));
+}
+
 void print_model(const Json& about, const Output& output) {
   for (const char* part : {"file", "format"}) print_fact(output, part, about[part].get<std::string>());
   const auto method = about["method"].get<std::string>();
@@ -269,6 +289,7 @@ void print_model(const Json& about, const Output& output) {
   print_fact(output, "network", network_text(about));
   for (const char* part : {"grid", "inputs", "outputs", "parameters", "laws", "bounds"})
     print_entries(output, part, about[part]);
+  if (!about["rollout"].is_null()) print_fact(output, "roll-out", rollout_text(about["rollout"]));
   print_normalisation(output, about["normalisation"]);
   print_calibration(about["calibration"], output);
   print_training(output, about["training"]);

@@ -199,6 +199,13 @@ TEST(SixKindsOfRuns, RunAsWritten) {
           .output);
   EXPECT_EQ(rows.back().at("of trained time"), 10.0);
   EXPECT_LT(rows.back().at("off the law"), 1e-10);
+  const test::Outcome unasked =
+      tool({"evaluate", "burgers-step.nouq", "--data", "burgers-long.npz", "--per-sample", "s.csv"});
+  EXPECT_EQ(unasked.code, 2);
+  EXPECT_EQ(unasked.errors.find("nouq: --per-sample: these data are trajectories"), 0U) << unasked.errors;
+  EXPECT_NE(
+      tool({"info", "burgers-step.nouq"}).output.find("one step of 0.02 at a time, trained over 20 of them"),
+      std::string::npos);
 }
 
 }  // namespace
