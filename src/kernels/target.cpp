@@ -1,6 +1,5 @@
 #include "kernels/target.h"
 
-#include <algorithm>
 #include <atomic>
 
 #include <nouq/kernels.h>
@@ -28,6 +27,11 @@ bool has_avx512() {
 #endif
 }
 
+bool is_supported(Target target) {
+  return target == Target::portable || (target == Target::avx2 && NOUQ_BEST_TARGET >= 1 && has_avx2()) ||
+         (target == Target::avx512 && NOUQ_BEST_TARGET >= 2 && has_avx512());
+}
+
 std::atomic<Target>& current() {
   static std::atomic<Target> target = supported_targets().back();
   return target;
@@ -36,17 +40,16 @@ std::atomic<Target>& current() {
 }  // namespace
 
 std::vector<Target> supported_targets() {
-  std::vector<Target> targets = {Target::portable};
-  if (NOUQ_BEST_TARGET >= 1 && has_avx2()) targets.push_back(Target::avx2);
-  if (NOUQ_BEST_TARGET >= 2 && has_avx512()) targets.push_back(Target::avx512);
+  std::vector<Target> targets;
+  for (const Target target : {Target::portable, Target::avx2, Target::avx512})
+    if (is_supported(target)) targets.push_back(target);
   return targets;
 }
 
 Target current_target() { return current().load(std::memory_order_relaxed); }
 
 void force_target(Target target) {
-  const auto supported = supported_targets();
-  require(std::find(supported.begin(), supported.end(), target) != supported.end(),
+  require(is_supported(target),
           "the kernels for {} are not supported by this processor, or not compiled (NOUQ_TARGET)",
           name(target));
   current() = target;

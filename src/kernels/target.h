@@ -19,7 +19,8 @@ enum class Target { portable, avx2, avx512 };
 std::vector<Target> supported_targets();
 // The one in use: the best, unless forced.
 Target current_target();
-// For tests and benchmarks. An unsupported target is an error.
+// For tests, benchmarks and train/instruction_set.h. An unsupported target is an error; otherwise nothing is
+// allocated, so that destructors may call it.
 void force_target(Target target);
 std::string_view name(Target target);
 
