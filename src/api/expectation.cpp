@@ -19,7 +19,7 @@ constexpr Index sketch = 64;     // numbers of a channel
 struct FieldSums {
   double values = 0, squares = 0, variance = 0;
 };
-using Fields = std::vector<std::vector<FieldSums>>;  // [inputs][channels]
+using InputSums = std::vector<std::vector<FieldSums>>;  // [inputs][channels]
 
 std::vector<FieldSums> sums_of(const Prediction& p, Index sample, Index channels) {
   std::vector<FieldSums> sums(static_cast<std::size_t>(channels));
@@ -35,7 +35,7 @@ std::vector<FieldSums> sums_of(const Prediction& p, Index sample, Index channels
 }
 
 // How much each channel varies over all inputs and points, squared; 1 where it does not.
-std::vector<double> variations(const Fields& fields, double points) {
+std::vector<double> variations(const InputSums& fields, double points) {
   std::vector<double> result(fields.front().size());
   const double count = points * static_cast<double>(fields.size());
   for (std::size_t c = 0; c < result.size(); ++c) {
@@ -85,7 +85,7 @@ bool constant_inputs(const DataSet& data) {
 }
 
 // Per channel in its unit, as a mean over points and channels.
-void scale(const Fields& fields, double points, Index channels, Expectation& result) {
+void scale(const InputSums& fields, double points, Index channels, Expectation& result) {
   const std::vector<double> unit = variations(fields, points);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     double error = 0, size = 0;
@@ -111,7 +111,7 @@ Expectation expectation_of(const Model& model, const DataSet& inputs, int thread
   const bool by_parameters = !inputs.parameters.empty() && constant_inputs(inputs);
   const Sketch signs(size);
   Expectation result;
-  Fields fields;
+  InputSums fields;
   result.sketches = Array<double>({count, channels * sketch});
   if (by_parameters) result.places = inputs.parameters;
   for (Index first = 0; first < count; first += at_a_time) {
